@@ -23,8 +23,7 @@ pub(crate) fn fill(report: &mut TriageReport, repository: &Repository, changes: 
         let commit = report.commits.get(&culprit.commit);
         let people = &mut culprit.people;
         people.author = commit.map(|commit| commit.author.clone()).filter(|author| !author.is_empty());
-        people.pull_request =
-            commit.and_then(|commit| commit.request_url.clone().or_else(|| number_in(&commit.subject)));
+        people.pull_request = commit.and_then(|commit| commit.request_url.clone().or_else(|| commit.request()));
         if let Some(change) = changes.iter().find(|change| change.id == culprit.commit) {
             people.co_authors = co_authors(&change.message);
             people.owners = owners.as_ref().map(|owners| owners.of_files(&change.files)).unwrap_or_default();
@@ -41,13 +40,6 @@ fn co_authors(message: &str) -> Vec<String> {
     let mut names: Vec<String> = trailers.filter(|name| !name.is_empty()).take(MOST).collect();
     names.dedup();
     names
-}
-
-/// Returns the number of a pull request at the end of a subject, such as `#812`.
-fn number_in(subject: &str) -> Option<String> {
-    let number = subject.trim_end().strip_suffix(')')?.rsplit_once("(#")?.1;
-    (number.len() <= 10 && !number.is_empty() && number.bytes().all(|digit| digit.is_ascii_digit()))
-        .then(|| format!("#{number}"))
 }
 
 /// The owners of files. Patterns are those of `.gitignore`, and the last match counts.
@@ -112,14 +104,6 @@ mod tests {
         let message = "Round prices\n\nCo-authored-by: Ada <ada@x>\nco-authored-by: Bob <b@x>\nCo-authored-by: <c@x>\nSigned-off-by: Eve\n";
         assert_eq!(co_authors(message), ["Ada", "Bob"]);
         assert_eq!(co_authors("Größe"), [""; 0]);
-    }
-
-    #[test]
-    fn a_subject_can_end_with_a_pull_request() {
-        assert_eq!(number_in("Round prices (#812)"), Some("#812".to_owned()));
-        for subject in ["Round prices (#812), again", "Fix #3", "(#)", "(#12345678901)", "(#1a)"] {
-            assert_eq!(number_in(subject), None, "{subject}");
-        }
     }
 
     #[test]

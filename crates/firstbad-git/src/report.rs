@@ -72,8 +72,8 @@ fn name_commits(report: &mut Report, graph: &CommitGraph, origin: &Origin) {
 /// Git, and some more for the culprits. If no revision could be tested, adds warnings about submodules and Git LFS files that
 /// were not checked out. If information cannot be read, it is left out.
 pub fn describe(report: &mut Report, repository: &Repository, history: Option<&SlicedHistory>) {
-    let ends = history.into_iter().flat_map(|history| [history.base.as_str(), history.tip.as_str()]);
-    let named = report.named().into_iter().chain(ends);
+    let ends = history.into_iter().flat_map(|history| [&history.base, &history.tip].into_iter().chain(&history.onto));
+    let named = report.named().into_iter().chain(ends.map(String::as_str));
     let blamed: Vec<&str> = report.blamed().into_iter().take(BLAMED).collect();
     let (mut found, (looks, changes)) = side_by_side(
         || repository.commits(named).unwrap_or_default(),

@@ -25,8 +25,8 @@ pub(crate) fn check(report: &mut RegressionReport, repository: &Repository) {
     }
 }
 
-/// Returns the commits of each patch-id. Merges have none.
-fn patch_ids(repository: &Repository, commits: &[String]) -> Option<BTreeMap<String, Vec<String>>> {
+/// Returns the commits of each patch-id. Merges have none. Returns `None` if Git cannot tell in a few seconds.
+pub(crate) fn patch_ids(repository: &Repository, commits: &[String]) -> Option<BTreeMap<String, Vec<String>>> {
     let listed: String = commits.iter().map(|commit| format!("{commit}\n")).collect();
     let mut command = repository.git();
     command.args([

@@ -1,10 +1,12 @@
 //! A history as a chain of trees.
 
+use std::collections::HashSet;
 use std::path::PathBuf;
 
 use firstbad::{Error, Patch, SliceGranularity, SlicedHistory, SlicerConfig};
 
 use super::change::SliceChange;
+use super::onto;
 use super::parsing::joined;
 use super::parts::parts;
 use super::sources::Sources;
@@ -20,8 +22,17 @@ const MOST_COMMITS: usize = 10_000;
 pub(super) struct Chain {
     pub(super) history: SlicedHistory,
     pub(super) changes: Vec<SliceChange>,
-    /// The trees before the first change and after each change.
+    /// The tree that sets of changes are applied to: that of the base or of another branch.
+    pub(super) ground: String,
+    /// The trees before the first step and after each step. Each change is a step. Commits that the other branch already has
+    /// are steps, but not changes.
     pub(super) states: Vec<String>,
+    /// The change of each step.
+    pub(super) change_of: Vec<Option<usize>>,
+    /// The merge commits on the line.
+    pub(super) merges: HashSet<String>,
+    /// The step of each change.
+    pub(super) step_of: Vec<usize>,
     pub(super) pieces: Vec<Piece>,
     /// The piece that contains each change.
     pub(super) piece_of: Vec<usize>,
@@ -50,20 +61,36 @@ impl Chain {
         sources: &mut Sources,
     ) -> Result<Chain, Error> {
         repository.complete_history()?;
-        let base = repository.resolve_as("base", &options.base)?;
         let tip = repository.resolve_as("tip", &options.tip)?;
-        repository.check_beginning("base", std::slice::from_ref(&options.base), std::slice::from_ref(&options.tip))?;
+        let onto = options.onto.as_ref().map(|onto| repository.resolve_as("onto", onto)).transpose()?;
+        let base = match (&options.onto, &onto) {
+            (Some(name), Some(onto)) if options.base.is_empty() => {
+                onto::fork(repository, (name, onto), (&options.tip, &tip))?
+            }
+            _ => repository.resolve_as("base", &options.base)?,
+        };
+        let beginning = if options.base.is_empty() { &base } else { &options.base };
+        repository.check_beginning("base", std::slice::from_ref(beginning), std::slice::from_ref(&options.tip))?;
         let line = line(repository, options, &base, &tip)?;
-        let all: Vec<&str> = std::iter::once(&base).chain(&line).map(String::as_str).collect();
+        let all: Vec<&str> = [&base].into_iter().chain(&onto).chain(&line).map(String::as_str).collect();
         repository.complete_revisions(&all)?;
         let limits = Limits::of(repository, trees, options, &base, &tip)?;
-        let history = SlicedHistory { base, tip, ..options.clone() };
+        let there = onto.as_ref().map(|onto| onto::there(repository, onto, &tip, &line)).transpose()?;
+        let history = SlicedHistory { base, tip, onto, ..options.clone() };
         let states = vec![limits.tree(&history.base)?];
-        let mut chain = Chain { states, history, changes: Vec::new(), pieces: Vec::new(), piece_of: Vec::new() };
+        let ground = limits.ground(&history, &states[0])?;
+        let mut chain = Chain::new(history, ground, states);
+        chain.merges = merges(repository, &chain.history)?;
         for (whole, after) in wholes(trees, sources, &limits, &chain.states[0], changing(repository, options, &line)?)?
         {
-            chain.add(trees, sources, whole, after)?;
+            let is_there = whole.commits().all(|commit| there.iter().any(|there| there.contains(commit)));
+            if is_there {
+                chain.pass(after);
+            } else {
+                chain.add(trees, sources, whole, after)?;
+            }
         }
+        chain.check_tip(options, &there.unwrap_or_default())?;
         if !chain.changes.is_empty() {
             return Ok(chain);
         }
@@ -74,16 +101,71 @@ impl Chain {
         })
     }
 
+    fn new(history: SlicedHistory, ground: String, states: Vec<String>) -> Chain {
+        Chain {
+            history,
+            ground,
+            states,
+            changes: Vec::new(),
+            change_of: Vec::new(),
+            step_of: Vec::new(),
+            merges: HashSet::new(),
+            pieces: Vec::new(),
+            piece_of: Vec::new(),
+        }
+    }
+
+    /// Checks that the tip can be picked onto another branch.
+    fn check_tip(&self, options: &SlicedHistory, there: &HashSet<String>) -> Result<(), Error> {
+        let tip = &self.history.tip;
+        let Some(onto) = options.onto.as_ref().filter(|_| !self.changes.iter().any(|change| change.is_of(tip))) else {
+            return Ok(());
+        };
+        let expected = match there.contains(tip) {
+            true => format!("a commit that {onto} does not have"),
+            false => "a commit that changes files".to_owned(),
+        };
+        Err(Error::invalid("tip", &options.tip, expected))
+    }
+
+    /// Returns the changes that are in every set: with another branch, those of the tip.
+    pub(super) fn always(&self) -> Vec<usize> {
+        let is_tip = |change: &SliceChange| self.history.onto.is_some() && change.is_of(&self.history.tip);
+        (0..self.changes.len()).filter(|&index| is_tip(&self.changes[index])).collect()
+    }
+
+    /// Returns the tree before a piece.
+    pub(super) fn before(&self, piece: usize) -> &str {
+        &self.states[self.step_of[self.pieces[piece].first]]
+    }
+
+    /// Returns the changes of these steps, ascending.
+    pub(super) fn changes_of(&self, steps: impl IntoIterator<Item = usize>) -> Vec<usize> {
+        steps.into_iter().filter_map(|step| self.change_of[step]).collect()
+    }
+
+    /// Adds a step that is not a change.
+    fn pass(&mut self, after: String) {
+        self.change_of.push(None);
+        self.states.push(after);
+    }
+
+    fn push(&mut self, change: SliceChange, after: String) {
+        self.piece_of.push(self.pieces.len());
+        self.step_of.push(self.change_of.len());
+        self.change_of.push(Some(self.changes.len()));
+        self.changes.push(change);
+        self.states.push(after);
+    }
+
     /// Adds the changes of a commit after the last state.
     fn add(&mut self, trees: &Trees, sources: &mut Sources, whole: SliceChange, after: String) -> Result<(), Error> {
         let finely = self.history.granularity;
         let Some(before) = self.states.last().filter(|before| **before != after).cloned() else { return Ok(()) };
         let first = self.changes.len();
         if finely == SliceGranularity::Commit {
-            self.piece_of.push(self.pieces.len());
+            self.push(whole, after);
             self.pieces.push(Piece { first, patch: None, parts: Vec::new() });
-            self.changes.push(whole);
-            self.states.push(after);
             return Ok(());
         }
         let patch = Patch::parse(&trees.diff(&before, &after)?)?;
@@ -108,9 +190,7 @@ impl Chain {
                 true => after.clone(),
                 false => trees.applied(&before, &patch.subset(&taken)?, Spaces::Count, Context::All)?,
             };
-            self.piece_of.push(self.pieces.len());
-            self.changes.push(change);
-            self.states.push(state);
+            self.push(change, state);
         }
         self.pieces.push(Piece { first, patch: Some(patch), parts: pieces });
         Ok(())
@@ -173,10 +253,17 @@ fn line(repository: &Repository, options: &SlicedHistory, base: &str, tip: &str)
                     refused(format!("a revision among the first parents of {:?}, such as {parent}", options.tip))
                 }
                 (true, None) => refused(format!("a revision before {oldest}, where the first parents start")),
-                (false, _) => refused(format!("an ancestor of {:?}", options.tip)),
+                (false, _) => refused(onto::not_an_ancestor(&options.base, &options.tip)),
             }
         }
     }
+}
+
+/// Returns the merge commits among the first parents from the base to the tip.
+fn merges(repository: &Repository, history: &SlicedHistory) -> Result<HashSet<String>, Error> {
+    let mut command = repository.git();
+    command.args(["rev-list", "--first-parent", "--merges", &history.tip, &format!("^{}", history.base), "--"]);
+    Ok(String::from_utf8_lossy(&git::output(&mut command, b"")?).lines().map(str::to_owned).collect())
 }
 
 /// Returns the commits that change the selected paths.
@@ -217,11 +304,20 @@ impl<'a> Limits<'a> {
         Ok(Limits { repository, trees, within, tests })
     }
 
+    /// Returns the tree that changes are applied to, with the overlay. `base` is that of the base.
+    fn ground(&self, history: &SlicedHistory, base: &str) -> Result<String, Error> {
+        let Some(onto) = &history.onto else { return Ok(base.to_owned()) };
+        let own = own_tree(self.repository, onto)?;
+        self.tests.as_ref().map_or_else(|| Ok(own.clone()), |tests| self.trees.overlaid(&own, tests))
+    }
+
     /// Returns the tree of a revision with only the selected changes, and with the overlay.
     fn tree(&self, commit: &str) -> Result<String, Error> {
         let own = match &self.within {
             None => own_tree(self.repository, commit)?,
-            Some((base, paths)) => self.trees.overlaid(base, &Laid::where_there(self.repository, commit, paths)?)?,
+            Some((base, paths)) => {
+                self.trees.overlaid(base, &Laid::where_there(|| self.repository.git(), commit, paths)?)?
+            }
         };
         self.tests.as_ref().map_or_else(|| Ok(own.clone()), |tests| self.trees.overlaid(&own, tests))
     }

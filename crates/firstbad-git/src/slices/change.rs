@@ -32,6 +32,11 @@ impl SliceChange {
     /// Returns whether the change contains anything from a commit, given its full id.
     #[must_use]
     pub fn is_of(&self, commit: &str) -> bool {
-        self.commit == commit || self.merged.iter().any(|merged| merged == commit)
+        self.commits().any(|own| own == commit)
+    }
+
+    /// Returns the full ids of the commits that the change is from, oldest first.
+    pub fn commits(&self) -> impl Iterator<Item = &str> {
+        self.merged.iter().chain([&self.commit]).map(String::as_str)
     }
 }

@@ -28,7 +28,10 @@ impl Slices {
     /// [`Error::Git`] if Git fails.
     pub fn charges(&self) -> Result<Vec<Charge>, Error> {
         let all = self.read_definitions()?;
-        Ok(Charging::of(&all).charges())
+        let mut charges = Charging::of(&all).charges();
+        charges.iter_mut().for_each(|charge| charge.changes = self.chain.changes_of(charge.changes.drain(..)));
+        charges.retain(|charge| !charge.changes.is_empty());
+        Ok(charges)
     }
 }
 

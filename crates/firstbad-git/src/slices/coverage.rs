@@ -48,6 +48,6 @@ impl Slices {
             let nodes = running.iter().filter_map(|&own| all.place(path, &outline.definitions[own].name));
             found.extend(nodes.flat_map(|node| all.nodes[node].changes().map(|atomic| atomic.change)));
         }
-        Ok(found.into_iter().collect())
+        Ok(self.chain.changes_of(found))
     }
 }

@@ -34,7 +34,10 @@ impl Slices {
         };
         if kind != DependencyKind::Hunks {
             let in_order = kind == DependencyKind::Syntax;
-            for (change, needs) in uses::needs(&*self.read_definitions()?, self.chain.changes.len(), in_order)? {
+            let steps = self.chain.change_of.len();
+            for (step, needs) in uses::needs(&*self.read_definitions()?, steps, in_order)? {
+                let Some(change) = self.chain.change_of[step] else { continue };
+                let needs = needs.into_iter().filter_map(|need| self.own_need(need));
                 let known = needed.entry(change).or_default();
                 for need in needs {
                     let is_known = match &need {
@@ -51,13 +54,26 @@ impl Slices {
         Ok(needed)
     }
 
+    /// Converts a need of steps to one of changes. Returns `None` if the other branch already meets it.
+    fn own_need(&self, need: Need) -> Option<Need> {
+        match need {
+            Need::Item(step) => self.chain.change_of[step].map(Need::Item),
+            Need::AnyOf(steps) => {
+                let changes: Option<Vec<usize>> = steps.iter().map(|&step| self.chain.change_of[step]).collect();
+                changes.map(Need::AnyOf)
+            }
+        }
+    }
+
     fn by_hunks(&self) -> Result<BTreeMap<usize, Vec<Need>>, Error> {
         let patches: Vec<Patch> = (self.chain.states.windows(2))
             .map(|step| Patch::parse(&self.trees.diff(&step[0], &step[1])?))
             .collect::<Result<_, Error>>()?;
         let mut needed: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         for found in hunk_dependencies(&patches, Reach::Touched)? {
-            needed.entry(found.of.patch).or_default().extend(found.needs.iter().map(|need| need.patch));
+            let Some(change) = self.chain.change_of[found.of.patch] else { continue };
+            let needs = self.chain.changes_of(found.needs.iter().map(|need| need.patch));
+            needed.entry(change).or_default().extend(needs);
         }
         for needs in needed.values_mut() {
             needs.sort_unstable();

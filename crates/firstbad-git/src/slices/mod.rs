@@ -12,6 +12,7 @@ mod defined;
 mod definitions;
 mod dependencies;
 mod made;
+mod onto;
 mod outcome;
 mod parsing;
 mod parts;
@@ -66,9 +67,9 @@ impl Slices {
     /// repository. If `None`, firstbad's cache folder is used.
     ///
     /// # Errors
-    /// - [`Error::UnknownRevision`] or [`Error::AmbiguousRevision`] for `base` or `tip`.
+    /// - [`Error::UnknownRevision`] or [`Error::AmbiguousRevision`] for `base`, `tip`, or `onto`.
     /// - [`Error::InvalidArgument`] if the base is not in the first-parent history of the tip, if nothing changes in `paths`, if
-    ///   the tip has no `tests`, if there are more than 10,000 commits, or if `folder` is inside the repository.
+    ///   the tip has no `tests`, if `onto` has the tip, if there are more than 10,000 commits, or if `folder` is inside the repository.
     /// - [`Error::Git`] or [`Error::Io`] if the repository or folder cannot be used.
     pub fn open(repository: &Repository, history: &SlicedHistory, folder: Option<&Path>) -> Result<Slices, Error> {
         let above = match folder {
@@ -90,6 +91,12 @@ impl Slices {
     #[must_use]
     pub fn history(&self) -> &SlicedHistory {
         &self.chain.history
+    }
+
+    /// Returns the full id of the commit that sets of changes are applied to: the base, or the branch of a slice for another one.
+    #[must_use]
+    pub fn ground(&self) -> &str {
+        self.chain.history.onto.as_deref().unwrap_or(&self.chain.history.base)
     }
 
     /// Returns the changes, oldest first. A set of changes contains indices into this list.

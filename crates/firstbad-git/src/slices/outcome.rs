@@ -2,7 +2,7 @@
 
 use firstbad::{ChangeSet, Error, Patch};
 
-use super::Slices;
+use super::{Slices, onto};
 use crate::git;
 use crate::repository::Repository;
 use crate::trees::{Authored, Context, Spaces};
@@ -48,7 +48,8 @@ fn file_name(number: usize, message: &[u8]) -> String {
 }
 
 impl Slices {
-    /// Returns the commits of a slice on top of the base, oldest first. Files outside `paths` and files in `tests` stay as at the
+    /// Returns the commits of a slice on top of the base or of another branch, oldest first. On another branch, each message has the
+    /// line of `git cherry-pick -x`. Files outside `paths` and files in `tests` stay as at the
     /// base.
     ///
     /// # Errors
@@ -58,7 +59,7 @@ impl Slices {
     pub fn commits(&self, kept: &ChangeSet) -> Result<Vec<SlicedCommit>, Error> {
         let indices: Vec<usize> = kept.iter().collect();
         let mut found: Vec<SlicedCommit> = Vec::new();
-        let (mut parent, mut files, mut before) = (self.chain.history.base.clone(), self.own_tree()?, self.at(&[])?);
+        let (mut parent, mut files, mut before) = (self.ground().to_owned(), self.own_tree()?, self.at(&[])?);
         let mut taken = 0;
         while taken < indices.len() {
             let of = &self.change(indices[taken])?.commit;
@@ -73,7 +74,10 @@ impl Slices {
             // The tests of the overlay are not part of the commit.
             let patch = Patch::parse(&self.trees.diff(&before, &after)?)?;
             files = self.trees.applied(&files, &patch, Spaces::Count, Context::All)?;
-            let authored = Authored::of(&self.repository, of)?;
+            let mut authored = Authored::of(&self.repository, of)?;
+            if self.chain.history.onto.is_some() {
+                authored.message = onto::with_origin(&authored.message, of);
+            }
             let made = self.trees.commit_as(&files, &parent, &authored)?;
             let name = file_name(found.len() + 1, &authored.message);
             found.push(SlicedCommit { of: of.clone(), name, patch: self.trees.mail(&made)?, made: made.clone() });
@@ -107,9 +111,9 @@ impl Slices {
     pub fn create_branch(&self, name: &str, kept: &ChangeSet) -> Result<String, Error> {
         Slices::check_branch(&self.repository, name)?;
         let commits = self.commits(kept)?;
-        let tip = commits.last().map_or_else(|| self.chain.history.base.clone(), |commit| commit.made.clone());
-        if tip != self.chain.history.base {
-            let pack = self.trees.pack(&tip, &self.chain.history.base)?;
+        let tip = commits.last().map_or_else(|| self.ground().to_owned(), |commit| commit.made.clone());
+        if tip != self.ground() {
+            let pack = self.trees.pack(&tip, self.ground())?;
             git::output(self.repository.git().args(["unpack-objects", "-q"]), &pack)?;
         }
         // `create` fails if the branch exists by now.
@@ -132,10 +136,10 @@ impl Slices {
         })
     }
 
-    /// Returns the tree of the base.
+    /// Returns the tree of the base or of the other branch.
     pub(super) fn own_tree(&self) -> Result<String, Error> {
-        let found = self.repository.tree_ids(std::slice::from_ref(&self.chain.history.base))?.pop();
-        let unclear = || Error::Git { message: format!("git printed no tree of {}", self.chain.history.base) };
+        let found = self.repository.tree_ids(&[self.ground().to_owned()])?.pop();
+        let unclear = || Error::Git { message: format!("git printed no tree of {}", self.ground()) };
         found.map(|(_, tree)| tree).ok_or_else(unclear)
     }
 }

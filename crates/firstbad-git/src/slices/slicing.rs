@@ -72,6 +72,12 @@ impl Slices {
             config.warnings = self.warnings()?;
         }
         config.history = Some(self.history().clone());
+        config.always = self.chain.always();
+        let changes = || self.changes().iter().enumerate();
+        let joined = changes().filter(|(_, change)| !change.merged.is_empty());
+        config.joined = joined.map(|(index, change)| (index, change.merged.clone())).collect();
+        let is_merge = |change: &super::SliceChange| change.commits().any(|own| self.chain.merges.contains(own));
+        config.merges = changes().filter(|(_, change)| is_merge(change)).map(|(index, _)| index).collect();
         config.changes = self.changes().iter().map(super::SliceChange::name).collect();
         Configuration::Slice(Box::new(config)).open(self.changes().len())
     }

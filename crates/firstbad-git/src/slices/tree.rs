@@ -9,18 +9,18 @@ use super::made::{Brought, Conflict, Made};
 use crate::trees::{Context, Spaces};
 
 impl Slices {
-    /// Returns the full id of the tree of the base with only these changes, or the change that cannot be applied. Changes of one
+    /// Returns the full id of the tree of the ground with only these changes, or the change that cannot be applied. Changes of one
     /// commit are applied as one patch. Only changes of different commits are merged.
     ///
     /// # Errors
     /// [`Error::InvalidArgument`] if there is no change with an index. [`Error::Git`] if Git fails.
     pub fn tree(&self, changes: &ChangeSet) -> Result<Result<String, Conflict>, Error> {
-        let states = &self.chain.states;
+        let most = self.chain.changes.len();
         let indices: Vec<usize> = changes.iter().collect();
-        if let Some(change) = indices.iter().find(|&&change| change + 1 >= states.len()) {
-            return Err(Error::invalid("changes", change, format!("an index below {}", states.len() - 1)));
+        if let Some(change) = indices.iter().find(|&&change| change >= most) {
+            return Err(Error::invalid("changes", change, format!("an index below {most}")));
         }
-        let mut at = states[0].clone();
+        let mut at = self.chain.ground.clone();
         for own in indices.chunk_by(|one, other| self.chain.piece_of[*one] == self.chain.piece_of[*other]) {
             at = match self.with(&at, own)? {
                 Ok(tree) => tree,
@@ -48,7 +48,7 @@ impl Slices {
 
     /// Applies some changes of one commit to a tree. A merge conflict is not yet assigned to a change.
     fn brought(&self, at: &str, own: &[usize]) -> Result<Result<Result<String, String>, Conflict>, Error> {
-        let before = &self.chain.states[self.chain.pieces[self.chain.piece_of[own[0]]].first];
+        let before = self.chain.before(self.chain.piece_of[own[0]]);
         Ok(match self.partly(own)? {
             // If no earlier change was left out, no merge is needed.
             Ok(after) if at == before => Ok(Ok(after)),
@@ -62,7 +62,7 @@ impl Slices {
         let piece = &self.chain.pieces[self.chain.piece_of[own[0]]];
         let is_beginning = own.iter().enumerate().all(|(place, change)| piece.first + place == *change);
         let (true, Some(patch)) = (!is_beginning, &piece.patch) else {
-            return Ok(Ok(self.chain.states[piece.first + own.len()].clone()));
+            return Ok(Ok(self.chain.states[self.chain.step_of[piece.first] + own.len()].clone()));
         };
         if let Some(known) = self.made().partly.get(own) {
             return Ok(known.clone());
@@ -77,7 +77,12 @@ impl Slices {
             Some(&change) => Err(Conflict { change, words: "it depends on another change of its commit".to_owned() }),
             None => {
                 let subset = patch.subset(&lines)?;
-                Ok(self.trees.applied(&self.chain.states[piece.first], &subset, Spaces::Count, Context::All)?)
+                Ok(self.trees.applied(
+                    self.chain.before(self.chain.piece_of[own[0]]),
+                    &subset,
+                    Spaces::Count,
+                    Context::All,
+                )?)
             }
         };
         self.made().partly.insert(own.to_vec(), made.clone());

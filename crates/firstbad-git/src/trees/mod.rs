@@ -82,7 +82,7 @@ impl Trees {
         self.folder.remove()
     }
 
-    fn git(&self) -> Command {
+    pub(crate) fn git(&self) -> Command {
         let mut command = git::git(self.folder.path());
         command
             .args(["--git-dir", ".git"])

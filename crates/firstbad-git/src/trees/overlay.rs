@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
+use std::process::Command;
 
 use firstbad::Error;
 use firstbad_platform::files;
@@ -40,7 +41,7 @@ impl Laid {
         let commit = repository.resolve_as(argument, &overlay.revision)?;
         let mut laid = Laid { paths: Vec::new(), entries: Vec::new() };
         for path in &overlay.paths {
-            if !laid.add(repository, argument, &commit, path)? {
+            if !laid.add(repository.git(), argument, &commit, path)? {
                 let expected = format!("a file or folder in {}", overlay.revision);
                 return Err(Error::invalid(argument, path, expected));
             }
@@ -48,22 +49,21 @@ impl Laid {
         Ok(laid)
     }
 
-    /// Looks up paths in a commit, given its full id. Missing paths are allowed.
+    /// Looks up paths in a commit or a tree, given its full id. Missing paths are allowed.
     ///
     /// # Errors
     /// [`Error::InvalidArgument`] for `paths`. [`Error::Git`] if Git fails.
-    pub(crate) fn where_there(repository: &Repository, commit: &str, paths: &[String]) -> Result<Laid, Error> {
+    pub(crate) fn where_there(command: impl Fn() -> Command, tree: &str, paths: &[String]) -> Result<Laid, Error> {
         let mut laid = Laid { paths: Vec::new(), entries: Vec::new() };
         for path in paths {
-            laid.add(repository, "paths", commit, Path::new(path))?;
+            laid.add(command(), "paths", tree, Path::new(path))?;
         }
         Ok(laid)
     }
 
     /// Adds a path of a commit, and returns whether it exists.
-    fn add(&mut self, repository: &Repository, argument: &str, commit: &str, path: &Path) -> Result<bool, Error> {
+    fn add(&mut self, mut command: Command, argument: &str, commit: &str, path: &Path) -> Result<bool, Error> {
         let name = plain(argument, path)?;
-        let mut command = repository.git();
         command.arg("--literal-pathspecs").args(["ls-tree", "--full-tree", "-r", "-z", commit, "--"]).arg(&name);
         let entries = git::output(&mut command, b"")?;
         let is_there = !entries.is_empty();

@@ -60,6 +60,8 @@ pub struct Variants {
     repository: Repository,
     trees: Trees,
     overlay: Option<Laid>,
+    /// A tree and paths. Files outside these paths come from this tree. `None` if all paths vary.
+    within: Option<(String, Vec<String>)>,
     known: Mutex<Known>,
     parsed: Option<Parsed>,
     seen: Seen,
@@ -114,6 +116,7 @@ impl Variants {
             repository: repository.clone(),
             trees,
             overlay,
+            within: None,
             known: Mutex::default(),
             parsed: options.parse.then(Parsed::default),
             seen: Seen::new("tree"),
@@ -240,13 +243,22 @@ impl Variants {
         Ok(ids)
     }
 
-    /// Applies the overlay to a tree.
+    /// Restricts a tree to the paths that vary, and applies the overlay.
     fn laid(&self, tree: &str) -> Result<String, Error> {
-        let Some(overlay) = &self.overlay else { return Ok(tree.to_owned()) };
+        if self.overlay.is_none() && self.within.is_none() {
+            return Ok(tree.to_owned());
+        }
         if let Some(known) = self.known().laid.get(tree) {
             return Ok(known.clone());
         }
-        let laid = self.trees.overlaid(tree, overlay)?;
+        let own = match &self.within {
+            None => tree.to_owned(),
+            Some((start, paths)) => {
+                self.trees.overlaid(start, &Laid::where_there(|| self.trees.git(), tree, paths)?)?
+            }
+        };
+        let laid =
+            self.overlay.as_ref().map_or_else(|| Ok(own.clone()), |overlay| self.trees.overlaid(&own, overlay))?;
         self.known().laid.insert(tree.to_owned(), laid.clone());
         Ok(laid)
     }
