@@ -1,6 +1,6 @@
 //! Exit codes of the command line.
 
-use firstbad::{Error, Status};
+use firstbad::{Error, Report, Status};
 
 /// The exit code of a command.
 ///
@@ -14,7 +14,8 @@ pub enum Exit {
     Failure,
     /// 2: the command line, a configuration file, or an outcome is invalid.
     Usage,
-    /// 10: several candidates, because revisions are unresolved or were not considered. For a triage, this is so for some tests.
+    /// 10: several candidates, because revisions are unresolved or were not considered. For a triage, this is so for some tests. For a
+    /// slice onto another branch, the commit needs others.
     Ambiguous,
     /// 11: no bad revision fails, or a number did not change by enough. For a triage, no failure was reproduced. For a ranking, no change can be the culprit.
     NotReproduced,
@@ -99,6 +100,16 @@ impl From<Status> for Exit {
             Status::Contradictory | Status::TooFlaky | Status::Spread => Exit::Flaky,
             Status::Budget => Exit::Budget,
             Status::Stopped => Exit::Stopped,
+        }
+    }
+}
+
+impl From<&Report> for Exit {
+    fn from(report: &Report) -> Self {
+        match report {
+            // A commit that needs others cannot be picked alone.
+            Report::Slice(slice) if slice.status == Status::Found && slice.needs_others() => Exit::Ambiguous,
+            _ => Exit::from(report.status()),
         }
     }
 }

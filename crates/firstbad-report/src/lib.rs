@@ -33,6 +33,7 @@ mod quantities;
 mod rankings;
 mod render;
 mod rows;
+mod slicing;
 mod style;
 mod summary;
 mod triage;

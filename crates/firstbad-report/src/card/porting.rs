@@ -11,6 +11,7 @@ use super::figures::{author, count, number};
 use super::reduction::certain;
 use super::{outcome, patch, runs};
 use crate::draw::{cut, escaped};
+use crate::porting::{purpose, seen, sizes};
 
 /// The largest number of versions that are not folded.
 const OPEN: usize = 12;
@@ -44,29 +45,30 @@ fn head(report: &PorterReport, whole: &Report, context: &Context) -> String {
         let facts = facts([("Follows", failure), ("Cost", Some(cost(report, whole)))]);
         return headline(what, &answer, &sentence(&capital(&report.message))) + &facts;
     };
-    let what = match report.status {
-        Status::Running => "The newest version that passes, so far",
-        _ => "The newest version that passes",
-    };
     let between: Vec<String> = report.between.iter().map(|revision| id(revision)).collect();
-    let certain = match (report.status, between.len()) {
-        (Status::Contradictory, _) => "Open: equal versions had different outcomes".to_owned(),
-        (_, 0) => "Certain: this version passes, and the next newer one fails".to_owned(),
-        (_, 1) => format!("Open: {} between them does not build and may be the culprit", between[0]),
+    let what = match (report.status, between.len()) {
+        (Status::Running, _) => "First bad commit, so far",
+        (_, 0) => "First bad commit",
+        _ => "Oldest version that fails",
+    };
+    let evidence = match (report.status, between.len()) {
+        (Status::Contradictory, _) => "Equal versions had different outcomes".to_owned(),
+        (_, 0) => "It fails like the start, and the next older version passes".to_owned(),
+        (_, 1) => format!("{} between them does not build and may be the culprit", between[0]),
         (_, many) => format!(
-            "Open: {} versions between them do not build, and each may be the culprit: {}",
+            "{} versions between them do not build, and each may be the culprit: {}",
             number(many as u64),
             listed(&between, BETWEEN)
         ),
     };
-    let below = context.commit(good).map(author).unwrap_or_default();
+    let below = context.commit(bad).map(author).unwrap_or_default();
     let facts = facts([
-        ("Fails from", Some(named(bad))),
+        ("Passes at", Some(named(good))),
+        ("Evidence", Some(evidence)),
         ("Follows", failure),
-        ("How certain", Some(certain)),
         ("Cost", Some(cost(report, whole))),
     ]);
-    headline(what, &format!("<i class=\"fb-p\">●</i> {}", named(good)), &below) + &facts
+    headline(what, &format!("<i class=\"fb-f\">■</i> {}", named(bad)), &below) + &facts
 }
 
 fn cost(report: &PorterReport, whole: &Report) -> String {
@@ -141,18 +143,14 @@ fn row(step: &PorterStep, largest: usize, has_subjects: bool, context: &Context)
         (StepOutcome::Kept | StepOutcome::Reduced, false) => "<i class=\"fb-f\">■</i>",
         (StepOutcome::Other | StepOutcome::Skipped, _) => "<i class=\"fb-u\">◆</i>",
     };
-    let after = match step.outcome {
-        StepOutcome::Reduced => ", kept with a new patch",
-        StepOutcome::Skipped => "; left out",
-        _ => "",
-    };
     let way = if step.forward { " <span class=\"fb-m\">forward</span>" } else { "" };
     let mut cells = format!("<td>{sign} {}{way}</td>", id(&step.revision));
     if has_subjects {
         let subject = text(context.subject(&step.revision).unwrap_or_default());
         cells += &format!("<td class=\"fb-w fb-q\">{subject}</td>");
     }
-    cells += &format!("<td style=\"white-space:normal\">{}{after}</td>", text(&cut(&step.seen, 160)));
+    cells +=
+        &format!("<td style=\"white-space:normal\" title=\"{}\">{}</td>", escaped(&cut(&step.seen, 160)), seen(step));
     if largest > 0 {
         let share = step.patch as f64 / largest as f64;
         let drawn = if step.patch > 0 { bar(share, Bar::Other) } else { String::new() };
@@ -175,8 +173,8 @@ fn reductions(report: &PorterReport) -> String {
             "<tr><td>{}</td><td>{}</td><td style=\"white-space:normal\">{why}</td><td>{}</td><td class=\"fb-n\">{}</td>\
              <td class=\"fb-n\">{}</td></tr>",
             id(&made.revision),
-            made.purpose.as_str(),
-            crate::porting::sizes(made),
+            purpose(made),
+            sizes(made),
             number(made.runs),
             number(made.free)
         )

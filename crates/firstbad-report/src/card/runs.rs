@@ -1,6 +1,7 @@
 //! The table of runs.
 
 use firstbad::search::{Outcome, Target, TargetObservation};
+use firstbad::with_short_ids;
 
 use super::context::Context;
 use super::element::{OTHER_FAILURE, details, id, section, sign, text, verb};
@@ -65,7 +66,7 @@ fn row(
         (passes, fails) => format!(", {fails} of {} failed", u64::from(passes) + u64::from(fails)),
     };
     let why = observation.note.as_deref().or(observation.signature.as_deref());
-    let title = why.map_or(String::new(), |why| format!(" title=\"{}\"", escaped(&cut(why, 300))));
+    let title = why.map_or(String::new(), |why| format!(" title=\"{}\"", escaped(&cut(&with_short_ids(why), 300))));
     let is_answer = one.target.revision.as_deref().is_some_and(|revision| answers.contains(&revision));
     let bold = if is_answer { " class=\"fb-b\"" } else { "" };
     let target = match (&one.target.revision, &one.target.changes) {

@@ -1,8 +1,8 @@
 //! The card of a history slice: the needed changes, their evidence, and the size by run.
 
-use firstbad::Report;
 use firstbad::search::Status;
 use firstbad::slicing::{SlicerReport, change_parts};
+use firstbad::{Report, with_short_ids};
 
 use super::context::Context;
 use super::element::{capital, code, facts, headline, id, section, sentence, text, warnings, wide};
@@ -10,6 +10,7 @@ use super::figures::{author, count, number};
 use super::reduction::{certain, cost};
 use super::{outcome, runs};
 use crate::draw::{Axis, brief};
+use crate::slicing::{Need, not_needed};
 
 /// The largest number of listed changes.
 const MOST: usize = 100;
@@ -30,28 +31,52 @@ pub(super) fn card(report: &SlicerReport, whole: &Report, context: &Context) -> 
     let plural = if of == 1 { "" } else { "s" };
     let answer = format!("▸ {} of {} change{plural}", number(kept as u64), number(of as u64));
     let what = match report.status {
+        Status::Found if report.needs_others() => "Needed to pick the commit",
+        Status::Found if !report.always.is_empty() => "The commit passes alone",
         Status::Found => "Smallest slice of the history",
         _ => "Smallest slice so far",
     };
-    let facts =
-        facts([("How certain", Some(certain(report.guarantee, kept, "change", false))), ("Cost", Some(cost(whole)))]);
+    let facts = facts([
+        ("How certain", Some(certain(report.guarantee, kept, "change", false))),
+        ("Not needed", not_needed(report, report.cherry_pick.is_some())),
+        ("Cost", Some(cost(whole))),
+    ]);
+    let pick = report.cherry_pick.as_ref().filter(|_| report.status == Status::Found);
+    let pick = pick.map_or_else(String::new, |pick| format!("<p>{}</p>\n", code(&with_short_ids(pick))));
     let body = match (changes(report, context), figure(report)) {
         (changes, Some(figure)) => format!(
-            "<div class=\"fb-cols\"><div>{changes}</div>\n<div class=\"fb-fix\">{}{figure}</div></div>\n",
-            section("Size by run")
+            "<div class=\"fb-cols\"><div>{changes}</div>\n<div class=\"fb-fix\">{}{}{figure}</div></div>\n",
+            section("Size by run"),
+            legend("The number of changes in the smallest set that kept the outcome so far")
         ),
         (changes, None) => changes,
     };
     headline(what, &answer, "")
         + &facts
         + &warnings(&report.warnings)
+        + &pick
         + &body
         + &runs::table(&report.observations, &[], context)
+        + &legend(RUNS)
 }
 
-/// Returns the needed changes, oldest first, with their evidence.
+/// The legend of the table of runs.
+const RUNS: &str = "Each row is a set of changes, applied together. Changes are numbered by age, and the oldest is 0. Outcomes \
+                    that are known took no run, because Git cannot apply the set or its files were tested before";
+
+fn legend(words: &str) -> String {
+    format!("<p class=\"fb-m\">{words}.</p>\n")
+}
+
+/// Returns the changes by the reason why they are needed, oldest first, with their evidence.
 fn changes(report: &SlicerReport, context: &Context) -> String {
-    if report.kept.is_empty() {
+    Need::ALL.into_iter().map(|need| needed(report, need, context)).collect()
+}
+
+fn needed(report: &SlicerReport, need: Need, context: &Context) -> String {
+    let own = report.kept.iter().zip(&report.names).filter(|(change, _)| Need::of(report, **change) == need);
+    let own: Vec<(&usize, &String)> = own.collect();
+    if own.is_empty() {
         return String::new();
     }
     let row = |(&change, name): (&usize, &String)| {
@@ -64,17 +89,22 @@ fn changes(report: &SlicerReport, context: &Context) -> String {
             )
         });
         let part = if part.is_empty() { String::new() } else { format!("{}<br>", code(part)) };
-        let why = report.evidence(change, |name| code(&brief(change_parts(name).0)));
-        let why = why.unwrap_or_else(|| "not proved yet".to_owned());
+        let brief = |name: &str| code(&brief(change_parts(name).0));
+        let why = match report.context(change) {
+            Some(other) => format!("for the context of {}", brief(other)),
+            None => report.evidence(change, brief).unwrap_or_default(),
+        };
         format!("<tr><td>▸ {}</td><td class=\"fb-w\">{subject}{part}{}</td></tr>", id(commit), capital(&why))
     };
-    let rows: Vec<String> = report.kept.iter().zip(&report.names).take(MOST).map(row).collect();
-    let more = match report.kept.len().saturating_sub(MOST) {
+    let count = own.len();
+    let rows: Vec<String> = own.into_iter().take(MOST).map(row).collect();
+    let more = match count.saturating_sub(MOST) {
         0 => String::new(),
         more => format!("<p class=\"fb-m\">and {} more</p>\n", number(more as u64)),
     };
-    let head = section("Needed changes, oldest first");
-    format!("{head}<table><tbody>{}</tbody></table>{more}\n", rows.concat())
+    let (label, why) = need.words(report);
+    let head = section(&capital(label));
+    format!("{head}{}<table><tbody>{}</tbody></table>{more}\n", self::legend(&capital(why)), rows.concat())
 }
 
 /// Draws the number of changes by run (Li et al. 2016, Figure 13), if it decreased.

@@ -1,4 +1,4 @@
-//! Reports of iterative delta debugging: as text, as Markdown, and as figures.
+//! Reports of iterative delta debugging: the steps as tables, and figures.
 
 mod counts;
 mod figures;
@@ -6,5 +6,5 @@ mod words;
 
 pub use counts::{ReasonCount, reasons};
 pub use figures::{Figure, svg};
-pub(crate) use words::sizes;
-pub use words::{markdown, text};
+pub(crate) use words::{purpose, seen, sizes};
+pub use words::{steps_markdown, steps_text};

@@ -1,130 +1,120 @@
-//! Reports of iterative delta debugging as plain text and as Markdown.
+//! The steps of iterative delta debugging as tables.
 
-use std::fmt::Write as _;
-
-use firstbad::porting::{PorterReduction, Reason, ReductionResult};
-use firstbad::{PortedPatch, PorterReport, capital, printable, short, with_short_ids};
+use firstbad::PorterReport;
+use firstbad::porting::{PorterReduction, PorterStep, Purpose, Reason, ReductionResult, StepOutcome};
 
 use super::counts::reasons;
+use crate::quantities::count;
+use crate::style::{Markdown, Plain, Style};
 
-/// The headings of the columns for versions without and with a patch.
-const ALONE: &str = "without patch";
-const CARRIED: &str = "with patch";
+/// A table about the search.
+struct Table {
+    title: &'static str,
+    heads: &'static [&'static str],
+    /// The cells, escaped for the output.
+    rows: Vec<Vec<String>>,
+}
 
-/// Renders the result and the patches as plain text. [`markdown`] also has the steps. Lines have at most 120 characters, except for long names and patches.
+/// Renders the versions, the reductions, and the reasons for other outcomes as text.
 #[must_use]
-pub fn text(report: &PorterReport) -> String {
-    let mut text = format!("{}\n", capital(&printable(&with_short_ids(&report.message))));
-    if let Some(failure) = &report.failure {
-        let _ = writeln!(text, "  failure     {}", printable(failure));
-    }
-    let _ = writeln!(text, "  cost        {}", numbers(report));
-    for warning in &report.warnings {
-        let _ = writeln!(text, "warning: {}", printable(&with_short_ids(warning)));
-    }
-    if let Some(also) = &report.also {
-        let _ = writeln!(text, "{}: {}", if also.breaks { "warning" } else { "also" }, also.message);
-    }
-    for (name, what, patch) in report.patches() {
-        let _ = writeln!(text, "\n{name}: {what} ({})", size(patch));
-        for line in patch.text.as_deref().unwrap_or("(not UTF-8)").lines() {
-            let _ = writeln!(text, "  {}", printable(line));
+pub fn steps_text(report: &PorterReport) -> String {
+    let mut text = String::new();
+    for Table { title, heads, rows } in tables(report, &Plain) {
+        let cells = || std::iter::once(heads.iter().map(|head| (*head).to_owned()).collect()).chain(rows.clone());
+        let width = |place: usize| cells().map(|row: Vec<String>| row[place].chars().count()).max().unwrap_or_default();
+        let widths: Vec<usize> = (0..heads.len()).map(width).collect();
+        text.push_str(&format!("\n{title}\n"));
+        for row in cells() {
+            let padded = row.iter().zip(&widths).map(|(cell, &width)| format!("{cell:<width$}"));
+            text.push_str(&format!("  {}\n", padded.collect::<Vec<_>>().join("  ").trim_end()));
         }
     }
     text
 }
 
-/// Renders a report as Markdown.
+/// Renders the same tables as Markdown.
 #[must_use]
-pub fn markdown(report: &PorterReport) -> String {
-    let mut text = format!("**{}**: {}\n\n", report.status.as_str(), escaped(&report.message));
-    if let Some(failure) = &report.failure {
-        let _ = writeln!(text, "Failure: {}\n", escaped(failure));
-    }
-    let seconds = report.seconds.map(|seconds| format!("{seconds:.1}")).unwrap_or_default();
-    let _ = writeln!(
-        text,
-        "| revisions | left out | reductions | runs | outcomes without a run | conflicts | seconds |\n|--:|--:|--:|--:|--:|--:|--:|\n\
-         | {} | {} | {} | {} | {} | {} | {seconds} |\n",
-        report.visited,
-        report.skipped,
-        report.reductions.len(),
-        report.runs,
-        free(report),
-        report.conflicts,
-    );
-    for warning in &report.warnings {
-        let _ = writeln!(text, "> {}\n", escaped(warning));
-    }
-    if let Some(also) = &report.also {
-        let _ = writeln!(text, "> {}\n", escaped(&also.message));
-    }
-    if !report.steps.is_empty() {
-        text.push_str("| revision | way | outcome | carried | patch |\n|---|---|---|---|---|\n");
-    }
-    for step in &report.steps {
-        let way = if step.forward { "forward" } else { "back" };
-        let carried = step.carried.as_deref().unwrap_or_default();
-        let (revision, outcome, patch) = (escaped(short(&step.revision)), step.outcome.as_str(), step.patch);
-        let _ = writeln!(text, "| {revision} | {way} | {outcome} | {} | {patch} |", escaped(carried));
-    }
-    add_tables(report, &mut text);
-    for (name, what, patch) in report.patches() {
-        let body = patch.text.as_deref().unwrap_or("(not UTF-8)");
-        // The fence is longer than any run of backticks in the patch.
-        let longest = body.split(|sign| sign != '`').map(str::len).max().unwrap_or_default();
-        let fence = "`".repeat(longest.max(2) + 1);
-        let lines: String = body.lines().map(|line| printable(line) + "\n").collect();
-        let _ = writeln!(text, "\n**{name}**: {what} ({})\n\n{fence}diff\n{lines}{fence}", size(patch));
+pub fn steps_markdown(report: &PorterReport) -> String {
+    let mut text = String::new();
+    for Table { title, heads, rows } in tables(report, &Markdown { table: true }) {
+        let row = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
+        let heads: Vec<String> = heads.iter().map(|head| (*head).to_owned()).collect();
+        text.push_str(&format!("\n{title}\n\n{}{}\n", row(&heads), "| --- ".repeat(heads.len()) + "|"));
+        text.extend(rows.iter().map(|cells| row(cells)));
     }
     text
 }
 
-/// Adds tables of the reductions and of the reasons, unless they are empty.
-fn add_tables(report: &PorterReport, text: &mut String) {
-    if !report.reductions.is_empty() {
-        text.push_str("\n| reduction at | for | because | changes | runs | free |\n|---|---|---|---|--:|--:|\n");
-    }
-    for made in &report.reductions {
-        let (revision, what, sizes) = (escaped(short(&made.revision)), made.purpose.as_str(), sizes(made));
+/// Returns the tables that have rows.
+fn tables(report: &PorterReport, style: &dyn Style) -> Vec<Table> {
+    let steps = report.steps.iter().map(|step| {
+        let way = if step.forward { "forward" } else { "back" };
+        vec![style.revision(&step.revision), way.to_owned(), seen(step), carried(step)]
+    });
+    let reductions = report.reductions.iter().map(|made| {
         let why = made.reason.map(Reason::words).unwrap_or_default();
-        let _ = writeln!(text, "| {revision} | {what} | {why} | {sizes} | {} | {} |", made.runs, made.free);
-    }
-    let reasons = reasons(report);
-    if !reasons.is_empty() {
-        let _ = writeln!(
-            text,
-            "\n| other outcomes | {ALONE} | {CARRIED} | reductions | parts of patches |\n|---|--:|--:|--:|--:|"
-        );
-    }
-    for one in reasons {
-        let (alone, carried) = (one.alone, one.carried);
-        let (what, reductions, parts) = (one.reason.words(), one.reductions, one.parts);
-        let _ = writeln!(text, "| {what} | {alone} | {carried} | {reductions} | {parts} |");
+        let (runs, free) = (made.runs.to_string(), made.free.to_string());
+        vec![style.revision(&made.revision), purpose(made).to_owned(), why.to_owned(), sizes(made), runs, free]
+    });
+    let reasons = reasons(report).into_iter().map(|one| {
+        let counts = [one.alone as u64, one.carried as u64, one.reductions as u64, one.parts];
+        std::iter::once(one.reason.words().to_owned()).chain(counts.map(|count| count.to_string())).collect()
+    });
+    let all = [
+        Table { title: "Versions", heads: &["version", "way", "outcome", "carried patch"], rows: steps.collect() },
+        Table {
+            title: "Reductions",
+            heads: &["at", "for", "because", "changes", "runs", "outcomes without a run"],
+            rows: reductions.collect(),
+        },
+        Table {
+            title: "Other outcomes",
+            heads: &["reason", "without a patch", "with the patch", "reductions", "parts of patches"],
+            rows: reasons.collect(),
+        },
+    ];
+    all.into_iter().filter(|table| !table.rows.is_empty()).collect()
+}
+
+/// Describes the outcome at a version.
+pub(crate) fn seen(step: &PorterStep) -> String {
+    let kept = if step.forward { "passes" } else { "fails like the start" };
+    let reason = step.reason.or(step.alone).map_or("another outcome", Reason::words);
+    match step.outcome {
+        StepOutcome::Kept => kept.to_owned(),
+        StepOutcome::Pass => "passes".to_owned(),
+        StepOutcome::Other => reason.to_owned(),
+        StepOutcome::Skipped => format!("{reason}, skipped"),
+        StepOutcome::Reduced => format!("{reason}, but {kept} with a new patch"),
     }
 }
 
-fn free(report: &PorterReport) -> u64 {
-    report.asked.saturating_sub(report.runs)
+/// Describes the carried patch of a version and how it was applied.
+fn carried(step: &PorterStep) -> String {
+    if step.patch == 0 {
+        return String::new();
+    }
+    let how = match step.carried.as_deref() {
+        Some("three_way") => ", merged",
+        Some("renamed") => ", merged after a rename",
+        Some("whitespace") => ", with other white space",
+        Some("fuzzy") => ", with one line of context",
+        Some("already") => ", already there",
+        _ => "",
+    };
+    count(step.patch, "change") + how
 }
 
-fn numbers(report: &PorterReport) -> String {
-    let mut words = format!(
-        "{} tested, {} skipped because they do not build, {}",
-        counted(report.visited, "revision"),
-        report.skipped,
-        counted(report.runs as usize, "run"),
-    );
-    if free(report) > 0 {
-        let _ = write!(words, ", {} without a run", counted(free(report) as usize, "outcome"));
+/// Describes the purpose of a reduction.
+pub(crate) fn purpose(made: &PorterReduction) -> &'static str {
+    match made.purpose {
+        Purpose::Walk => "a patch to carry",
+        Purpose::Carried => "what the test needs",
+        Purpose::Cause => "the cause",
+        Purpose::Repair => "the fix",
+        Purpose::Figure2 => "the cause with what the test needs",
+        Purpose::Forward => "the ported fix",
     }
-    if report.conflicts > 0 {
-        let _ = write!(words, ", {}", counted(report.conflicts as usize, "conflict"));
-    }
-    if let Some(seconds) = report.seconds {
-        let _ = write!(words, ", {seconds:.1} s of testing");
-    }
-    words
 }
 
 /// Returns the sizes, such as `24 to 12, then 11` if a further round reduced the patch.
@@ -134,27 +124,8 @@ pub(crate) fn sizes(made: &PorterReduction) -> String {
     match (made.fixpoint(), made.result) {
         (Some((first, after)), _) if first > after => format!("{before} to {first}, then {after}{passes}"),
         (Some((_, after)), _) => format!("{before} to {after}{passes}"),
+        (None, ReductionResult::Passed) => format!("{before}{passes}"),
         (None, ReductionResult::Contradicted) => format!("{before}, with contradictory outcomes"),
         (None, _) => format!("{before}, not finished"),
     }
-}
-
-fn counted(count: usize, what: &str) -> String {
-    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
-}
-
-fn size(patch: &PortedPatch) -> String {
-    format!("{} of {}, {}", counted(patch.changes, "change"), patch.of, patch.guarantee.as_str())
-}
-
-/// Escapes a text for Markdown.
-fn escaped(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for sign in printable(text).chars() {
-        if "\\`*_{}[]<>#|&".contains(sign) {
-            escaped.push('\\');
-        }
-        escaped.push(sign);
-    }
-    escaped
 }

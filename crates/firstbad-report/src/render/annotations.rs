@@ -2,7 +2,7 @@
 
 use firstbad::{RegressionPoint, Status, capital, short};
 
-use super::story::{Story, StoryWriter};
+use super::story::{List, Story, StoryWriter};
 use crate::style::{Plain, Style as _, patch_lines};
 use crate::summary::{Cause, Place, Summary};
 
@@ -66,15 +66,16 @@ fn title(story: &Story) -> String {
 
 fn body(story: &Story) -> String {
     let mut lines: Vec<String> = story.details.iter().map(|(label, words)| format!("{label}: {words}")).collect();
-    if let Some((what, entries)) = &story.list {
-        lines.extend((!what.is_empty()).then(|| format!("{what}:")));
+    for List { label, legend, entries } in &story.lists {
+        let legend = if legend.is_empty() { String::new() } else { format!(" ({legend})") };
+        lines.extend((!label.is_empty()).then(|| format!("{label}{legend}:")));
         lines.extend(entries.iter().map(|entry| format!("- {entry}")));
     }
     lines.join("\n")
 }
 
 fn is_headline(story: &Story) -> bool {
-    story.details.is_empty() && story.list.is_none()
+    story.details.is_empty() && story.lists.is_empty()
 }
 
 /// Returns a command. Nothing in the message can end it or start another command.

@@ -3,7 +3,7 @@
 use firstbad::{capital, for_logs};
 
 use super::next;
-use super::story::{Block, Story, StoryWriter, state_before};
+use super::story::{Block, List, Story, StoryWriter, state_before};
 use crate::porting;
 use crate::style::{Markdown, Style as _, longest_run, patch_lines};
 use crate::summary::Summary;
@@ -13,9 +13,6 @@ const MOST: usize = 200;
 
 /// Renders the result as Markdown.
 pub(super) fn render(summary: &Summary) -> String {
-    if let Some(report) = summary.ported() {
-        return for_logs(&porting::markdown(report));
-    }
     let style = Markdown { table: false };
     let writer = StoryWriter { summary, style: &style };
     let mut parts: Vec<String> = Vec::new();
@@ -30,6 +27,10 @@ pub(super) fn render(summary: &Summary) -> String {
     let steps = step_list(next::steps(summary));
     if !steps.is_empty() {
         parts.push(steps);
+    }
+    if let Some(report) = summary.ported().filter(|report| !report.steps.is_empty()) {
+        let steps = porting::steps_markdown(report);
+        parts.push(format!("<details>\n<summary>Steps</summary>\n{steps}\n</details>\n"));
     }
     parts.push(format!("<sub>firstbad: {}</sub>\n", writer.cost()));
     for_logs(&parts.join("\n"))
@@ -81,15 +82,19 @@ fn table(summary: &Summary) -> String {
 
 fn of(story: &Story) -> String {
     let mut text = format!("### {}\n", capital(&story.headline));
-    if !story.details.is_empty() || story.list.is_some() {
+    if !story.details.is_empty() || !story.lists.is_empty() {
         text.push('\n');
     }
     for (label, words) in &story.details {
         text.push_str(&format!("- **{label}**: {words}\n"));
     }
-    if let Some((what, entries)) = &story.list {
-        let indent = if what.is_empty() { "" } else { "  " };
-        text.push_str(&if what.is_empty() { String::new() } else { format!("- **{what}**:\n") });
+    for List { label, legend, entries } in &story.lists {
+        let indent = if label.is_empty() { "" } else { "  " };
+        text.push_str(&match (*label, *legend) {
+            ("", _) => String::new(),
+            (label, "") => format!("- **{label}**:\n"),
+            (label, legend) => format!("- **{label}** ({legend}):\n"),
+        });
         text.extend(entries.iter().map(|entry| format!("{indent}- {entry}\n")));
     }
     for Block { name, kind, text: block } in &story.blocks {

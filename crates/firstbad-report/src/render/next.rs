@@ -14,13 +14,7 @@ pub(super) type Step = (Option<String>, Cow<'static, str>);
 /// Commands and advice, the most useful first.
 pub(super) fn steps(summary: &Summary) -> Vec<Step> {
     let mut steps = Vec::new();
-    let shown: Vec<&str> = match summary.culprit() {
-        Some(blame) => blame.culprit.as_deref().into_iter().collect(),
-        None => {
-            let is_named = |point: &&RegressionPoint| !summary.is_provisional(point) && point.older().is_some();
-            summary.points().iter().filter(is_named).map(|point| point.newer()).collect()
-        }
-    };
+    let shown = named(summary);
     let is_cut_off = matches!(summary.status(), Status::Running | Status::Budget | Status::Stopped);
     if has_git(summary) && summary.status() != Status::GoodEndFails && (!is_cut_off || !shown.is_empty()) {
         let shas: Vec<&str> = shown.iter().take(3).map(|id| short(id)).collect();
@@ -68,10 +62,23 @@ pub(super) fn steps(summary: &Summary) -> Vec<Step> {
     }
     if summary.status() == Status::Found {
         steps.extend(with_slice(summary));
+        steps.extend(with_fix(summary));
     }
     steps.extend(by_status(summary));
     steps.extend(ends_again(summary));
     for_reader(summary, steps)
+}
+
+/// Returns the culprits that the result names.
+fn named(summary: &Summary) -> Vec<&str> {
+    match &summary.report {
+        Report::Culprit(report) => report.culprit.as_deref().into_iter().collect(),
+        Report::Port(report) if report.between.is_empty() => report.bad.as_deref().into_iter().collect(),
+        _ => {
+            let is_named = |point: &&RegressionPoint| !summary.is_provisional(point) && point.older().is_some();
+            summary.points().iter().filter(is_named).map(|point| point.newer()).collect()
+        }
+    }
 }
 
 /// Removes advice that names options of the command line if the reader uses another front end.
@@ -128,6 +135,21 @@ pub(super) fn has_git(summary: &Summary) -> bool {
     summary.repository.is_some() || !summary.commits().is_empty()
 }
 
+/// Returns the step that applies the fix of a port, or that writes it.
+fn with_fix(summary: &Summary) -> Option<Step> {
+    let report = summary.ported()?;
+    let (name, _, _) = report.patches().into_iter().rfind(|(name, ..)| ["repair", "forward"].contains(name))?;
+    let folder = summary.patches.as_deref().map(|folder| quoted(&format!("{folder}/{name}.patch")));
+    Some(match (folder, &summary.journal) {
+        (Some(file), _) => (Some(format!("git apply {file}")), "apply the fix".into()),
+        (None, Some(journal)) => {
+            let command = format!("firstbad port --journal {} --patches FOLDER", quoted(journal));
+            (Some(command), "write the patches".into())
+        }
+        (None, None) => (None, "write the patches with --patches FOLDER".into()),
+    })
+}
+
 /// Returns the next steps after a slice.
 fn with_slice(summary: &Summary) -> Vec<Step> {
     let mut steps = Vec::new();
@@ -142,7 +164,7 @@ fn with_slice(summary: &Summary) -> Vec<Step> {
         steps.push((Some(format!("git am {}/*.patch", quoted(&folder))), "apply the patches to another branch".into()));
     }
     if let (Some(branch), Some(history)) = (&sliced.branch, &sliced.history) {
-        let range = format!("{}..{}", short(&history.base), branch.name);
+        let range = format!("{}..{}", short(history.onto.as_ref().unwrap_or(&history.base)), branch.name);
         steps.push((Some(format!("git log -p {}", quoted(&range))), "show the branch".into()));
     }
     if sliced.branch.is_none() && sliced.patches.is_empty() {
@@ -224,6 +246,7 @@ pub(super) fn going_on(summary: &Summary, journal: &str) -> Step {
     };
     let command = match summary.report {
         Report::Slice(_) => "slice",
+        Report::Port(_) => "port",
         Report::Triage(_) => "triage",
         _ => "run",
     };

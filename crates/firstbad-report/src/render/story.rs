@@ -4,7 +4,9 @@ mod commit;
 mod culprit;
 mod endpoint;
 mod parts;
+mod port;
 mod regression;
+mod slice;
 
 use firstbad::slicing::change_parts;
 use firstbad::{Find, Report, Status, short, with_short_ids};
@@ -26,12 +28,21 @@ pub(super) struct Story {
     pub(super) headline: String,
     /// The labels and texts of the details.
     pub(super) details: Vec<(&'static str, String)>,
-    /// A label and a list.
-    pub(super) list: Option<(&'static str, Vec<String>)>,
+    /// The lists after the details.
+    pub(super) lists: Vec<List>,
     /// The texts of several lines.
     pub(super) blocks: Vec<Block>,
     /// Whether the story is about an endpoint with an unexpected outcome.
     pub(super) is_error: bool,
+}
+
+/// A list with a label, which can be empty.
+#[derive(Debug, Default)]
+pub(super) struct List {
+    pub(super) label: &'static str,
+    /// What the entries have in common, in plain words.
+    pub(super) legend: &'static str,
+    pub(super) entries: Vec<String>,
 }
 
 /// A text of several lines.
@@ -42,6 +53,12 @@ pub(super) struct Block {
     /// The kind: `diff`, or an empty text.
     pub(super) kind: &'static str,
     pub(super) text: String,
+}
+
+impl List {
+    fn new(label: &'static str, entries: Vec<String>) -> Vec<List> {
+        vec![List { label, legend: "", entries }]
+    }
 }
 
 impl Block {
@@ -91,6 +108,7 @@ impl StoryWriter<'_> {
             stories.push(self.of_verification(report));
         }
         stories.extend(summary.reduced.as_ref().map(|reduced| self.of_reduction(reduced)));
+        stories.extend(summary.ported().map(|report| self.of_port(report)));
         stories.extend(summary.sliced().map(|report| self.of_slice(report)));
         let is_contradicted = summary.status() == Status::Contradictory && !summary.flakiness.is_flaky;
         if summary.status() == Status::GoodEndFails
@@ -106,8 +124,7 @@ impl StoryWriter<'_> {
             let words = format!("in {}: {}", self.style.code(path), inner.headline);
             stories.first_mut().into_iter().for_each(|first| first.details.push(("inside", words.clone())));
         }
-        // A port report shows its own warnings.
-        if let Some(first) = stories.first_mut().filter(|_| summary.ported().is_none()) {
+        if let Some(first) = stories.first_mut() {
             first.details.extend(summary.report.warnings().iter().map(|warning| ("warning", self.said(warning))));
         }
         stories
@@ -159,21 +176,23 @@ impl StoryWriter<'_> {
         let seconds = summary.run_seconds + causes().map(|cause| cause.seconds).sum::<f64>();
         let runs = summary.report.runs() + explaining;
         let all = count(usize::try_from(runs).unwrap_or(usize::MAX), "run");
-        let mut parts = vec![match explaining {
-            0 => all + &tally(&ran),
+        let mut parts = vec![match (summary.ported().and_then(|report| report.runs_to_commit), explaining) {
+            (Some(finding), _) => format!("{all}, {finding} to find the commit and {} to explain it", runs - finding),
+            (None, 0) => all + &tally(&ran),
             _ => {
                 format!("{all}, {} for the commit{} and {explaining} for its lines", summary.report.runs(), tally(&ran))
             }
         }];
         parts.extend((seconds > 0.0).then(|| format!("{} of testing", duration(seconds))));
         parts.extend(summary.waited.map(|waited| format!("{} in total", duration(waited))));
-        if let Some(report) = summary.sliced() {
-            let free = report.asked.saturating_sub(report.runs);
+        let by_patches = summary.sliced().map(|report| report.asked).or(summary.ported().map(|report| report.asked));
+        if let Some(asked) = by_patches {
+            let free = asked.saturating_sub(summary.report.runs());
             let words = count(usize::try_from(free).unwrap_or(usize::MAX), "outcome");
             parts.extend((free > 0).then(|| format!("{words} without a run")));
         }
-        // In a slice, the other unresolved outcomes are merge conflicts, which are counted above.
-        if !known.is_empty() && summary.sliced().is_none() {
+        // If patches are applied, the other unresolved outcomes are conflicts, which are counted above.
+        if !known.is_empty() && by_patches.is_none() {
             // These are equal texts and texts that do not parse.
             let known_outcomes =
                 count(known.len(), if summary.reduced.is_some() { "outcome" } else { "known outcome" });

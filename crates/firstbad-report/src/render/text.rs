@@ -3,7 +3,7 @@
 use firstbad::{capital, for_logs};
 
 use super::next;
-use super::story::{Story, StoryWriter};
+use super::story::{List, Story, StoryWriter};
 use crate::porting;
 use crate::style::{Plain, Style as _, patch_lines};
 use crate::summary::Summary;
@@ -13,9 +13,6 @@ const ROOM: usize = 12;
 
 /// Renders the result as lines of text.
 pub(super) fn render(summary: &Summary) -> String {
-    if let Some(report) = summary.ported() {
-        return for_logs(&porting::text(report));
-    }
     let writer = StoryWriter { summary, style: &Plain };
     let mut lines: Vec<String> = Vec::new();
     let stories = writer.stories();
@@ -35,6 +32,9 @@ pub(super) fn render(summary: &Summary) -> String {
     }
     lines.push(labelled("cost", &writer.cost()));
     lines.extend(step_lines(next::steps(summary)));
+    if let Some(report) = summary.ported().filter(|_| summary.shows_steps) {
+        lines.extend(porting::steps_text(report).lines().map(str::to_owned));
+    }
     for_logs(&lines.iter().map(|line| format!("{}\n", line.trim_end())).collect::<String>())
 }
 
@@ -72,11 +72,18 @@ fn of(story: &Story, lines: &mut Vec<String>) {
     lines.push(capital(&story.headline));
     let (warnings, details): (Vec<_>, Vec<_>) = story.details.iter().partition(|(label, _)| *label == "warning");
     lines.extend(details.into_iter().map(|(label, words)| labelled(label, words)));
-    if let Some((what, entries)) = &story.list {
-        let mut label = *what;
+    for List { label, legend, entries } in &story.lists {
+        let mut first = *label;
+        if !legend.is_empty() {
+            lines.push(labelled(label, legend));
+        }
         for entry in entries {
-            lines.push(if what.is_empty() { format!("  {entry}") } else { labelled(label, entry) });
-            label = "";
+            lines.push(match (label.is_empty(), legend.is_empty()) {
+                (true, _) => format!("  {entry}"),
+                (false, true) => labelled(first, entry),
+                (false, false) => format!("    {entry}"),
+            });
+            first = "";
         }
     }
     lines.extend(warnings.into_iter().map(|(label, words)| format!("{label}: {words}")));

@@ -148,7 +148,7 @@ fn failure(report: &MinimizeReport) -> Option<String> {
 }
 
 /// Returns the places in the newer revision. The patch of a fix is reversed, so its old side is newer.
-fn places(patch: &Patch, kept: &[usize], find: Find) -> Vec<Place> {
+pub(crate) fn places(patch: &Patch, kept: &[usize], find: Find) -> Vec<Place> {
     let is_kept = |change: usize| kept.binary_search(&change).is_ok();
     let mut places = Vec::new();
     for file in patch.files() {

@@ -20,6 +20,7 @@ use firstbad::{
 use serde::Serialize;
 
 pub use asked::{Asked, Counts};
+pub(crate) use cause::places;
 pub use cause::{Cause, CauseOfPoint, Explained, KnownCause, Place};
 pub use known::{Flakiness, Known, Left};
 pub use ranked::{About, Judged, Order, Ranked};
@@ -85,6 +86,12 @@ pub struct Summary {
     /// Whether Markdown mentions the people of a culprit whose probability reaches the confidence of the triage.
     #[serde(skip)]
     pub mention: bool,
+    /// The folder to which the patches of a port were written.
+    #[serde(skip)]
+    pub patches: Option<String>,
+    /// Whether the text of a port lists its steps.
+    #[serde(skip)]
+    pub shows_steps: bool,
     /// The options of a search for regressions about a flaky test.
     #[serde(skip)]
     pub flakiness: Flakiness,
@@ -130,7 +137,7 @@ impl Summary {
         let mut summary = Summary {
             schema: SCHEMA,
             algorithm: report.algorithm(),
-            exit_code: Exit::from(report.status()).code(),
+            exit_code: Exit::from(&report).code(),
             report,
             causes: Vec::new(),
             reduced,
@@ -148,6 +155,8 @@ impl Summary {
             is_last_run: known.is_last_run,
             at_command_line: known.at_command_line,
             mention: known.mention,
+            patches: None,
+            shows_steps: false,
             flakiness: known.flakiness,
             left: known.left,
         };
@@ -283,7 +292,7 @@ impl Summary {
     /// Returns the exit code of the report.
     #[must_use]
     pub fn exit(&self) -> Exit {
-        Exit::from(self.status())
+        Exit::from(&self.report)
     }
 
     /// Returns the paths of a simplified history; empty if all commits were considered.

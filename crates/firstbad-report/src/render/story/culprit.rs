@@ -4,7 +4,7 @@ use firstbad::culprit::{Conclusion, CulpritReport, MissingRun, Role, Verificatio
 use firstbad::suspicion::SelectionReason;
 use firstbad::{Status, percent};
 
-use super::{SHOWN, Story, StoryWriter};
+use super::{List, SHOWN, Story, StoryWriter};
 use crate::quantities::count;
 
 impl StoryWriter<'_> {
@@ -58,7 +58,7 @@ impl StoryWriter<'_> {
                 Some(revision) => format!("{:>6} {}", percent(one.probability), self.commit(revision)),
                 None => format!("{:>6} a flake", percent(one.probability)),
             });
-            story.list = Some(("suspects", suspects.collect()));
+            story.lists = List::new("suspects", suspects.collect());
         }
         story
     }

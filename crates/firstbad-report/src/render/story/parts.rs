@@ -1,11 +1,8 @@
-//! Findings of a reduction and of a slice.
+//! Findings of a reduction.
 
-use firstbad::reduction::Guarantee;
-use firstbad::slicing::change_parts;
-use firstbad::{ChangeSet, Report, SlicerReport, Status, short};
+use firstbad::{ChangeSet, Report, Status};
 
-use super::{Block, Story, StoryWriter, brief, share};
-use crate::quantities::count;
+use super::{Block, List, Story, StoryWriter, share};
 use crate::summary::{Reduced, ReducedFile};
 
 impl StoryWriter<'_> {
@@ -36,7 +33,7 @@ impl StoryWriter<'_> {
                 let name = self.style.code(name);
                 format!("{name}: {} of {} lines, {} of {} bytes", lines[1], lines[0], sizes[1], sizes[0])
             });
-            story.list = Some(("files", sizes.collect()));
+            story.lists = List::new("files", sizes.collect());
         }
         let kind = if reduced.is_patch { "diff" } else { "" };
         let block = |name: String, text: &String| Block { name, kind, text: text.clone() };
@@ -45,53 +42,5 @@ impl StoryWriter<'_> {
             story.blocks.extend(text.iter().map(|text| block(self.style.code(name), text)));
         }
         story
-    }
-
-    pub(super) fn of_slice(&self, report: &SlicerReport) -> Story {
-        let mut story = Story { headline: self.slice_headline(report), ..Story::default() };
-        let details = &mut story.details;
-        let slice = self.summary.slice.as_ref();
-        details
-            .extend(slice.and_then(|slice| slice.history.as_ref()).map(|history| ("base", self.commit(&history.base))));
-        details.extend(slice.and_then(|slice| slice.branch.as_ref()).map(|branch| {
-            ("branch", format!("{} at {}", self.style.code(&branch.name), self.style.code(short(&branch.commit))))
-        }));
-        details.extend(slice.and_then(|slice| {
-            let folder = self.style.code(&slice.patch_folder()?);
-            Some(("patches", format!("{} in {folder}", slice.patches.len())))
-        }));
-        let row = |(&change, name): (&usize, &String)| {
-            let (commit, part) = change_parts(name);
-            let subject = self.summary.commits().get(commit).map(|commit| self.style.title(&commit.subject));
-            let subject = subject.into_iter().chain((!part.is_empty()).then(|| self.style.code(part)));
-            let why = report.evidence(change, |name| self.style.code(&brief(name)));
-            [self.style.code(short(commit)), subject.collect::<Vec<_>>().join(", "), why.unwrap_or_default()]
-        };
-        let needed = self.style.changes(report.kept.iter().zip(&report.names).map(row).collect());
-        story.list = Some(("", needed)).filter(|(_, needed)| !needed.is_empty());
-        story
-    }
-
-    /// Returns the size of a slice and its guarantee, or the reason why there is no slice.
-    fn slice_headline(&self, report: &SlicerReport) -> String {
-        let SlicerReport { kept, names, of, guarantee, .. } = report;
-        if report.sizes.is_empty() || kept.is_empty() {
-            return self.said(&report.message);
-        }
-        let has_commits = self.summary.slice.as_ref().is_some_and(|slice| slice.history.is_some());
-        let is_whole = names.iter().all(|name| change_parts(name).1.is_empty());
-        let what = if has_commits && is_whole { "commits" } else { "changes" };
-        let keeps = if report.message.contains(" passes") { "pass" } else { "failure" };
-        let runs = count(usize::try_from(report.runs).unwrap_or(usize::MAX), "run");
-        let are = if kept.len() == 1 { "is" } else { "are" };
-        match (report.status, guarantee) {
-            (Status::Found, Guarantee::BestSoFar) => {
-                format!("{} of {of} {what} {are} enough for the {keeps} ({}, {runs})", kept.len(), guarantee.as_str())
-            }
-            (Status::Found, _) => {
-                format!("{} of {of} {what} {are} needed for the {keeps} ({}, {runs})", kept.len(), guarantee.as_str())
-            }
-            _ => format!("{} of {of} {what} {are} left after {runs}", kept.len()),
-        }
     }
 }

@@ -3,7 +3,7 @@
 use firstbad::regression::{LeafReport, LeafResult};
 use firstbad::{Find, Outcome, RegressionPoint, Status, percent, short};
 
-use super::{Block, SHOWN, Story, StoryWriter};
+use super::{Block, List, SHOWN, Story, StoryWriter};
 use crate::quantities::count;
 use crate::summary::{Asked, Cause, Counts};
 
@@ -98,7 +98,7 @@ impl StoryWriter<'_> {
             story.details.push(("warning", format!("inconsistent outcomes of {}", inconsistent.join(", "))));
         }
         if point.candidates.len() > usize::from(point.outside_paths) {
-            story.list = Some(("", self.candidates(point)));
+            story.lists = List::new("", self.candidates(point));
         }
         if let Some(cause) = self.summary.cause(place) {
             story.details.push(("cause", self.cause(cause)));

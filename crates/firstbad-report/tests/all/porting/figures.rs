@@ -3,7 +3,7 @@
 use firstbad::porting::{PorterReduction, Purpose, Reason, ReductionResult, Walk};
 use firstbad::{Budget, PorterReport, Search as _};
 
-use firstbad_report::porting::{Figure, markdown, reasons, svg as svg_of, text};
+use firstbad_report::porting::{Figure, reasons, steps_markdown, steps_text, svg as svg_of};
 
 use super::situations;
 use super::situations::{cause_and_conflict, missing_feature, nothing_to_carry};
@@ -52,11 +52,11 @@ fn played(walk: Walk) -> PorterReport {
 fn every_reduction_is_reported_with_its_runs() {
     let report = played(Walk::Gallop);
     let walk: Vec<&PorterReduction> = report.reductions.iter().filter(|made| made.purpose == Purpose::Walk).collect();
-    let [made] = walk[..] else { panic!("one reduction: {}", text(&report)) };
+    let [made] = walk[..] else { panic!("one reduction: {}", steps_text(&report)) };
     assert_eq!((made.revision.as_str(), made.place, made.forward), ("r11", 8, false));
     assert_eq!((made.reason, made.result), (Some(Reason::Test), ReductionResult::Reduced));
-    assert_eq!((made.before, made.first, made.after), (4, Some(1), Some(1)));
-    assert_eq!((made.runs, made.free), (3, 0));
+    assert_eq!((made.before, made.first, made.after), (4, Some(2), Some(2)));
+    assert_eq!((made.runs, made.free), (1, 0));
     let purposes: Vec<Purpose> = report.reductions.iter().skip(1).map(|made| made.purpose).collect();
     let ends = [Purpose::Carried, Purpose::Cause, Purpose::Repair, Purpose::Forward];
     assert_eq!(purposes, ends);
@@ -71,7 +71,7 @@ fn the_counts_add_up() {
     for situation in situations::all() {
         for walk in [Walk::Strict, Walk::Gallop] {
             let report = situation.world.play(situation.config(walk));
-            let about = format!("{} {walk:?}: {}", situation.name, text(&report));
+            let about = format!("{} {walk:?}: {}", situation.name, steps_text(&report));
             let inside: u64 = report.reductions.iter().map(|made| made.runs + made.free).sum();
             assert!(inside < report.asked && report.runs + report.conflicts == report.asked, "{about}");
             let conflicts = report
@@ -82,9 +82,10 @@ fn the_counts_add_up() {
             for count in reasons(&report) {
                 let with = report.steps.iter().filter(|step| step.patch > 0 && step.reason == Some(count.reason));
                 assert_eq!(with.count(), count.carried, "{about}");
-                assert!(count.reductions <= count.carried + count.alone, "{about}");
-                assert!(markdown(&report).contains(count.reason.words()), "{about}");
-                assert!(markdown(&report).contains(count.reason.words()), "{about}");
+                // A walk with whole hunks may start again with lines.
+                assert!(count.reductions <= 2 * (count.carried + count.alone), "{about}");
+                assert!(steps_markdown(&report).contains(count.reason.words()), "{about}");
+                assert!(steps_text(&report).contains(count.reason.words()), "{about}");
             }
             for made in &report.reductions {
                 let failed: u64 = made.failed.values().sum();
@@ -105,7 +106,7 @@ fn reasons_are_counted_by_stage() {
         .into_iter()
         .map(|row| (row.reason, row.alone, row.carried, row.reductions, row.parts))
         .collect();
-    assert_eq!(rows, [(Reason::Patch, 0, 1, 1, 0), (Reason::Test, 3, 1, 2, 9)], "{}", text(&report));
+    assert_eq!(rows, [(Reason::Test, 2, 1, 2, 5)], "{}", steps_text(&report));
 }
 
 /// A part of the patch passes, and the reduction continues.
@@ -113,9 +114,9 @@ fn reasons_are_counted_by_stage() {
 fn a_reduction_that_saw_a_pass_says_so() {
     both(&cause_and_conflict(), |report| {
         let ended: Vec<_> = report.reductions.iter().filter(|made| made.result == ReductionResult::Passed).collect();
-        assert_eq!(ended.len(), 1, "{}", text(report));
-        assert_eq!((ended[0].revision.as_str(), ended[0].after.is_some()), ("r4", true));
-        assert!(markdown(report).contains("and a part of it passes"));
+        assert_eq!(ended.len(), 1, "{}", steps_text(report));
+        assert_eq!((ended[0].revision.as_str(), ended[0].after), ("r4", None));
+        assert!(steps_markdown(report).contains("and a part of it passes"));
     });
 }
 
@@ -130,7 +131,7 @@ fn counts_are_the_same_after_an_undo() {
         search.undo(count).unwrap();
         let before = search.report();
         let inside: u64 = before.reductions.iter().map(|made| made.runs + made.free).sum();
-        assert!(inside <= before.asked, "{count}: {}", text(&before));
+        assert!(inside <= before.asked, "{count}: {}", steps_text(&before));
         let report = world.finish(&mut search);
         assert_eq!((&report.steps, &report.reductions), (&expected.steps, &expected.reductions), "{count}");
         assert_eq!(svg_of(&report, Figure::Sizes), svg_of(&expected, Figure::Sizes));
@@ -147,11 +148,11 @@ fn a_stopped_search_reports_the_unfinished_reduction() {
         search.set_budget(Budget { runs: Some(runs), ..Budget::default() }).unwrap();
         let report = world.finish(&mut search);
         let open: Vec<_> = report.reductions.iter().filter(|made| made.result == ReductionResult::Running).collect();
-        assert!(open.len() <= 1 && open.iter().all(|made| made.after.is_none()), "{}", text(&report));
+        assert!(open.len() <= 1 && open.iter().all(|made| made.after.is_none()), "{}", steps_text(&report));
         running += open.len();
         Figure::ALL.iter().for_each(|&figure| drop(elements(&svg_of(&report, figure))));
     }
-    assert!(running > 3, "{running}");
+    assert!(running > 1, "{running}");
 }
 
 #[test]
@@ -235,7 +236,7 @@ fn the_fixpoint_has_a_bar_for_each_gain() {
     assert!(
         svg.contains(&format!("{gained} of {count} reductions were reduced further")) && svg.contains("9 to 8, then 1")
     );
-    for _ in 0..2 {
+    for _ in 0..3 {
         report.reductions.extend(report.reductions.clone());
     }
     let many = svg_of(&report, Figure::Fixpoint);
