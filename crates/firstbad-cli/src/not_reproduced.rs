@@ -1,6 +1,6 @@
 //! Explains why a failure is not reproduced.
 
-use firstbad::{ChangeSet, Target};
+use firstbad::{ChangeSet, Target, with_short_ids};
 use firstbad_report::{Asked, plain};
 
 use crate::{printed, streams};
@@ -14,7 +14,7 @@ pub(crate) fn explain_why_not(noun: &str, asked: &[Asked], count: usize, printed
     let seen = asked.iter().find(|one| one.target == whole);
     let how = match seen {
         None => "not tested".to_owned(),
-        Some(Asked { outcome, note: Some(note), .. }) => format!("{outcome} ({})", plain(note)),
+        Some(Asked { outcome, note: Some(note), .. }) => format!("{outcome} ({})", with_short_ids(&plain(note))),
         Some(Asked { outcome, .. }) => outcome.to_string(),
     };
     streams::note(format_args!("the whole {noun} has another outcome: {how}"));

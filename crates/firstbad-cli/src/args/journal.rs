@@ -45,6 +45,9 @@ pub(crate) struct JournalArgs {
     /// Write a plot of a change in numbers to FILE, as SVG
     #[arg(long, value_name = "FILE", hide_short_help = true, help_heading = OUTPUT)]
     pub(crate) plot: Option<PathBuf>,
+    /// List each version and each reduction of a search by `firstbad port`
+    #[arg(long, hide_short_help = true, help_heading = OUTPUT)]
+    pub(crate) details: bool,
 }
 
 #[derive(Debug, Clone, Args)]

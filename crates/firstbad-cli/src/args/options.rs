@@ -60,7 +60,7 @@ fn defaults_of_slice_are_those_of_the_table() {
     let Command::Slice(slice) = Cli::parse_from(["firstbad", "slice", "--base", "v1", "--", "true"]).command else {
         unreachable!("the command is `slice`")
     };
-    for (name, value) in slice.search.configuration("v1").as_object().unwrap() {
+    for (name, value) in slice.search.configuration().as_object().unwrap() {
         match name.as_str() {
             // The command line has a repository, so it can compare hunks and definitions.
             "dependencies" => assert_eq!(value, "auto"),

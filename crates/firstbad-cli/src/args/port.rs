@@ -33,6 +33,9 @@ pub(crate) struct PortArgs {
     /// sizes.svg, reductions.svg, and fixpoint.svg.
     #[arg(long, value_name = "DIR", hide_short_help = true, help_heading = OUTPUT)]
     pub(crate) figures: Option<PathBuf>,
+    /// List each tested version and each reduction
+    #[arg(long, hide_short_help = true, help_heading = OUTPUT)]
+    pub(crate) details: bool,
     #[command(flatten)]
     pub(crate) test: TestArgs,
     #[command(flatten)]
@@ -69,6 +72,17 @@ pub(crate) struct WalkArgs {
     /// Keep PATH as it is at --start (repeatable)
     #[arg(long, value_name = "PATH", help_heading = REVISIONS)]
     pub(crate) always_keep: Vec<String>,
+    /// Search only PATH (repeatable)
+    ///
+    /// Everything else stays as it is at --start.
+    #[arg(long, value_name = "PATH", help_heading = REVISIONS)]
+    pub(crate) path: Vec<String>,
+    /// When to stop
+    ///
+    /// `commit` stops once the commit is known. `explanation` also finds what the test needs, the cause, and a fix.
+    #[arg(long, value_name = "WHEN", default_value = "explanation", value_parser = choices("port", "until"), hide_possible_values = true,
+        help_heading = REVISIONS)]
+    pub(crate) until: String,
     /// Order in which the search tests revisions
     #[arg(long, value_name = "HOW", default_value = "gallop", value_parser = choices("port", "walk"), hide_short_help = true,
         help_heading = ADVANCED)]
@@ -122,6 +136,8 @@ impl WalkArgs {
         put("figure2", json!(self.figure2));
         put("max_patch", json!(self.max_patch));
         put("always_keep", json!(self.always_keep));
+        put("paths", json!(self.path));
+        put("until", json!(self.until));
         put("forward", json!(self.forward));
         put("seconds_factor", json!(self.seconds_factor));
         put("memory_factor", json!(self.memory_factor));

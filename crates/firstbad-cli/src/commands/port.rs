@@ -68,7 +68,9 @@ fn finish(args: &PortArgs, port: &Port, signals: &Signals) -> Result<(), Error> 
             None => {}
         }
     }
-    let summary = Summary::of(report, answer::known(session, repository)?)?;
+    let mut summary = Summary::of(report, answer::known(session, repository)?)?;
+    summary.patches = args.patches.as_ref().map(|folder| folder.display().to_string());
+    summary.shows_steps = args.details;
     if matches!(summary.status(), Status::NotReproduced | Status::Untestable) {
         not_reproduced::show_start(&summary.asked);
     }

@@ -16,6 +16,7 @@ pub(super) fn run(args: &JournalArgs) -> Result<Exit, Error> {
     let repository = at.repository.as_ref();
     let mut summary = answer::kept_in(answer::summary(&at.session, repository)?, &at.path, repository);
     summary.mention = args.notify.mention;
+    summary.shows_steps = args.details;
     if let Some(file) = &args.plot {
         plot(&summary, file)?;
     }

@@ -46,7 +46,7 @@ pub(super) fn run(args: &StatusArgs) -> Result<Exit, Error> {
     } else {
         streams::print(&standing.text(&contents))?;
     }
-    Ok(Exit::from(standing.status))
+    Ok(Exit::from(&Report::of(at.session.inspect())?))
 }
 
 impl Standing {

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use firstbad::metric::amount;
-use firstbad::{Observation, Outcome};
+use firstbad::{Observation, Outcome, with_short_ids};
 
 use super::counts::count;
 use super::facts::Facts;
@@ -54,7 +54,7 @@ pub(super) fn how(seen: &Observation) -> String {
 
 /// Returns the note without the place of the output.
 fn noted(seen: &Observation) -> String {
-    seen.note.as_deref().unwrap_or_default().split("; output in ").next().unwrap_or_default().to_owned()
+    with_short_ids(seen.note.as_deref().unwrap_or_default().split("; output in ").next().unwrap_or_default())
 }
 
 /// Formats a time: `0.41 s`, `3.2 s`, `42 s`, `12 min`, `3 h 05 min`.

@@ -10,6 +10,7 @@ mod input;
 mod list;
 mod metric;
 mod minimize;
+mod onto;
 mod port;
 mod prior;
 mod programs;

@@ -30,7 +30,7 @@ pub(crate) fn run(args: &SliceArgs) -> Result<Exit, Error> {
     let signals = slicing.search.signals()?;
     let note = slicing.share()?;
     let (slices, oracle) = (&slicing.slices, Arc::clone(&slicing.search.oracle));
-    let base = slices.history().base.as_str();
+    let base = slices.ground();
     let test = |probe: &Job, keep_going: &mut dyn FnMut() -> bool| {
         let carried = match slices.trial(&probe.target)? {
             Trial::Answered(seen) => return Ok(*seen),
@@ -49,9 +49,10 @@ pub(crate) fn run(args: &SliceArgs) -> Result<Exit, Error> {
     let made = finish(args, &slicing);
     // The next run removes what cannot be removed now.
     [oracle.close().err(), slices.close().err()].into_iter().flatten().for_each(streams::note);
-    let exit = slicing.search.exit(ended, &args.drive, Exit::from(slicing.search.session.status()));
-    match made? {
-        Some(error) if exit == Exit::Done => {
+    let Made { exit, failed } = made?;
+    let exit = slicing.search.exit(ended, &args.drive, exit);
+    match failed {
+        Some(error) if matches!(exit, Exit::Done | Exit::Ambiguous) => {
             failure::say(&error);
             Ok(Exit::of(&error))
         }
@@ -59,8 +60,14 @@ pub(crate) fn run(args: &SliceArgs) -> Result<Exit, Error> {
     }
 }
 
-/// Prints the report and writes the slice. Returns the error if the slice cannot be written.
-fn finish(args: &SliceArgs, slicing: &Slicing) -> Result<Option<Error>, Error> {
+/// The exit code of a report, and the error if the slice could not be written.
+struct Made {
+    exit: Exit,
+    failed: Option<Error>,
+}
+
+/// Prints the report and writes the slice.
+fn finish(args: &SliceArgs, slicing: &Slicing) -> Result<Made, Error> {
     let OpenedSearch { session, repository, .. } = &slicing.search;
     let mut summary = answer::summary(session, Some(repository))?;
     let product = Product::of(args);
@@ -79,7 +86,7 @@ fn finish(args: &SliceArgs, slicing: &Slicing) -> Result<Option<Error>, Error> {
         not_reproduced::explain_why_not("history", &summary.asked, slicing.slices.changes().len(), None);
     }
     answer::print(&summary, &args.print, session)?;
-    Ok(failed)
+    Ok(Made { exit: summary.exit(), failed })
 }
 
 struct Slicing {
@@ -95,7 +102,7 @@ impl Slicing {
             algorithm: "slice",
             repository: &args.repository,
             fetch: args.fetch,
-            is_described: args.search.base.is_some(),
+            is_described: args.search.is_given(),
             test: &args.test,
             oracle: OracleArgs::Command,
             drive: &args.drive,
@@ -136,11 +143,11 @@ impl Slicing {
 
 /// Creates the search of the command line.
 fn fresh(repository: &Repository, given: &SlicingArgs) -> Result<(Slices, Session), Error> {
-    let Some(base) = &given.base else {
+    if !given.is_given() {
         let expected = "the revision before the first change, or a journal to resume".to_owned();
         return Err(Error::InvalidArgument { argument: "base".to_owned(), value: String::new(), expected });
-    };
-    let mut options = given.configuration(base);
+    }
+    let mut options = given.configuration();
     options["history"]["paths"] = json!(history::limits_from_top(repository, &given.path));
     options["history"]["tests"] = json!(history::names_from_top(repository, &given.tests));
     let slices = Slices::of_options(repository, &options)?;
