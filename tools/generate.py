@@ -43,7 +43,7 @@ class Interface:
 
 
 TREE = ("parents", "later")
-MADE = ("changes", "history", "dependencies", "charges", "warnings")
+MADE = ("changes", "history", "joined", "merges", "always", "dependencies", "charges", "warnings")
 
 PYTHON = [
     Interface("RegressionOptions", "regression", "Options of a regression search."),

@@ -24,7 +24,7 @@ export type SliceOracle = Callback<SliceProbe, ReductionProbe>;
 /** The history, its test, how to search, and how to run the search. `signal` is an AbortSignal. */
 export interface SliceHistoryOptions
   extends SlicedHistory,
-    Omit<SlicerOptions, "history" | "dependencies" | "charges" | "warnings">,
+    Omit<SlicerOptions, "history" | "joined" | "merges" | "always" | "dependencies" | "charges" | "warnings">,
     Omit<DriveOptions<ReductionProbe>, "reader"> {
   /**
    * A function that tests a {@link SliceProbe}, or a command oracle of the repository. Facts in the `signals` of its
@@ -55,7 +55,7 @@ export interface SliceHistoryOptions
  * Runs a {@link Slicer} of the changes between `base` and `tip`, along first parents. Errors and signals are handled as
  * by {@link run}. A slice is the base with some changes, merged without a checkout. A merge conflict is an unresolved
  * outcome that costs no run. Slices with equal files are tested once. If the test does not pass at the tip, the status
- * is `not_reproduced`.
+ * is `not_reproduced`. With `onto`, it finds the other commits that `tip` needs for the test to pass on that branch.
  *
  * @example
  * ```ts
@@ -92,6 +92,9 @@ export async function sliceHistory(repo: Repository | string, options: SliceHist
 /** The options of the search, besides its history. */
 const {
   history: _history,
+  joined: _joined,
+  merges: _merges,
+  always: _always,
   charges: _charges,
   warnings: _warnings,
   ...FIELDS
@@ -117,7 +120,8 @@ function checked(options: SliceHistoryOptions): Given {
   if (reader !== undefined) throw invalid("reader", reader, "none: a slice has nothing to see");
   const { oracle, store, ...given } = checkedOptions(options, KNOWN, "sliceHistory");
   runSettings(picked(given, RUN_OPTIONS));
-  text("base", given.base);
+  if (given.onto === undefined || given.base !== undefined) text("base", given.base);
+  if (given.onto !== undefined) text("onto", given.onto);
   text("tip", given.tip);
   const history = JSON.parse(fieldsJson(picked(given, Object.keys(SLICED_HISTORY)), SLICED_HISTORY));
   const rest = JSON.parse(fieldsJson(picked(given, Object.keys(FIELDS)), FIELDS));

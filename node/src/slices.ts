@@ -21,7 +21,8 @@ export interface SlicedFrom {
 export class Slices implements Trees<ReductionProbe>, Shows<ReductionProbe, SliceProbe> {
   readonly #repository: Repository;
   readonly #store: OutcomeStore | undefined;
-  #base = "";
+  /** Sets of changes are applied to this commit. */
+  #ground = "";
   #names: readonly string[] = [];
   /** The search until its first trial, so that a journal can replay its events. */
   #begun: BindingSearch | undefined;
@@ -39,7 +40,7 @@ export class Slices implements Trees<ReductionProbe>, Shows<ReductionProbe, Slic
     this.opened = opened;
     const search = await nativePromise(() => opened.search(options));
     const { history, changes } = JSON.parse(native(() => search.configuration()));
-    this.#base = history.base;
+    this.#ground = history.onto ?? history.base;
     this.#names = changes;
     this.#begun = search;
     return [search, { repository: this.#repository, options: json("history", { history }) }];
@@ -51,12 +52,12 @@ export class Slices implements Trees<ReductionProbe>, Shows<ReductionProbe, Slic
   }
 
   revision(): string {
-    return this.#base;
+    return this.#ground;
   }
 
   shown({ id, changes }: ReductionProbe, { patch, tree }: BindingCarried): SliceProbe {
     const names = changes.map((change) => this.#names[change] as string);
-    return { id, revision: this.#base, changes: names, patch: Patch.parse(patch), tree };
+    return { id, revision: this.#ground, changes: names, patch: Patch.parse(patch), tree };
   }
 
   trial({ set }: ReductionProbe): Promise<string | BindingCarried> {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -110,9 +111,9 @@ class SliceProbe:
 
     Attributes:
         id: The number of the probe.
-        revision: The full hash of the base.
+        revision: The full hash of the base, or of `onto`.
         changes: The names of the included changes, oldest first.
-        patch: The patch from the base, which applies exactly. It is empty for the base itself.
+        patch: The patch from `revision`, which applies exactly. It is empty for `revision` itself.
         tree: The full hash of the resulting tree. Equal hashes mean equal files.
     """
 
@@ -134,15 +135,17 @@ class _Sliced(Trials[SliceProbe]):
     def __init__(self, repository: Repository, oracle: AsyncSliceOracle, history: Mapping[str, Any]) -> None:
         super().__init__(repository, oracle)
         self.slices = _native.Slices(repository._core, encoded({"history": history}))
-        self.base, self.tip = self.slices.ends()
-        self.history = {**history, "base": self.base, "tip": self.tip}
+        base, tip, onto = self.slices.ends()
+        # Sets of changes are applied to this commit.
+        self.ground = base if onto is None else onto
+        self.history = {**history, "base": base, "tip": tip, "onto": onto}
         self.names: tuple[str, ...] = ()
 
     def search(self, options: Mapping[str, Any]) -> Slicer:
         """Returns a new search."""
         made = Slicer.__new__(Slicer)
         made._core = self.slices.search(encoded({**options, "history": self.history}))
-        self.names = made.report().commits
+        self.names = tuple(json.loads(made._core.configuration())["changes"])
         made._items = list(self.names)
         return made
 
@@ -160,10 +163,10 @@ class _Sliced(Trials[SliceProbe]):
 
     def shown(self, probe: _native.Probe, trial: _native.Carried) -> SliceProbe:
         changes = tuple(self.names[index] for index in probe.changes or ())
-        return SliceProbe(probe.id, self.base, changes, Patch.parse(trial.patch), trial.tree)
+        return SliceProbe(probe.id, self.ground, changes, Patch.parse(trial.patch), trial.tree)
 
     def revision(self, _: _native.Probe, /) -> str:
-        return self.base
+        return self.ground
 
     def seen(self, _: _native.Probe, trial: _native.Carried, seen: Any, _control: Any, /) -> str:
         return self.slices.seen(trial, seen)
@@ -208,15 +211,21 @@ class SliceAsyncOptions(SliceWayOptions, FindAsyncOptions, total=False):
 
 
 def _history(
-    base: str, tip: str, paths: Iterable[str] | None, tests: Iterable[str] | None, granularity: SliceGranularity
+    base: str | None,
+    tip: str,
+    onto: str | None,
+    paths: Iterable[str] | None,
+    tests: Iterable[str] | None,
+    granularity: SliceGranularity,
 ) -> dict[str, Any]:
-    for argument, revision in (("base", base), ("tip", tip)):
+    ends = {"base": base, "tip": tip, "onto": onto}
+    given = {argument: revision for argument, revision in ends.items() if argument == "tip" or revision is not None}
+    for argument, revision in given.items():
         if not isinstance(revision, str):
             raise InvalidArgumentError(f"{argument}: {revision!r} is not valid; expected a revision, as str")
     listed = {"paths": paths, "tests": tests}
     return {
-        "base": base,
-        "tip": tip,
+        **given,
         "granularity": granularity,
         **{name: _paths(name, given) for name, given in listed.items() if given is not None},
     }
@@ -263,8 +272,9 @@ def slice_history(
     repo: Repository | str | os.PathLike[str],
     oracle: SliceOracle,
     *,
-    base: str,
     tip: str,
+    base: str | None = None,
+    onto: str | None = None,
     paths: Iterable[str] | None = None,
     tests: Iterable[str] | None = None,
     granularity: SliceGranularity = "commit",
@@ -284,8 +294,11 @@ def slice_history(
     Args:
         repo: The repository, or its path.
         oracle: A function that tests a `SliceProbe`, or a command oracle of the repository.
-        base: The revision before the first change, a first-parent ancestor of `tip`.
         tip: The revision with all changes.
+        base: The revision before the first change, a first-parent ancestor of `tip`. Required without `onto`.
+        onto: The branch to pick `tip` for, such as a release branch. Finds the other commits that `tip` needs for the
+            test to pass on the branch. Sets of commits are applied to the branch, and every set contains `tip`. Commits
+            that the branch already has are left out. None: sets of commits are applied to `base`.
         paths: The files and folders to consider, from the top of the repository. Other files stay as they are at
             `base`. None: all files.
         tests: Files and folders that every slice takes from `tip`. They are not part of any change. None: no files.
@@ -304,11 +317,11 @@ def slice_history(
     Raises:
         UnknownRevisionError: If Git cannot find the revision.
         InvalidArgumentError: If `base` is not a first-parent ancestor of `tip`, nothing changes in `paths`, a file in
-            `tests` is not in `tip`, or another argument is invalid.
+            `tests` is not in `tip`, `onto` already has `tip`, or another argument is invalid.
         BaseException: The exception that the oracle raised, unchanged. Its `firstbad_search` is the search.
         FirstbadError: See `Slicer` and `run`.
     """
-    sliced = _Sliced(opened(repo), oracle, _history(base, tip, paths, tests, granularity))
+    sliced = _Sliced(opened(repo), oracle, _history(base, tip, onto, paths, tests, granularity))
     try:
         made, store, running, keeping = _parts(sliced, dependencies, coverage, options, THREADS)
         with kept(made, sliced, **keeping) as search:
@@ -323,8 +336,9 @@ async def slice_history_async(
     repo: Repository | str | os.PathLike[str],
     oracle: AsyncSliceOracle,
     *,
-    base: str,
     tip: str,
+    base: str | None = None,
+    onto: str | None = None,
     paths: Iterable[str] | None = None,
     tests: Iterable[str] | None = None,
     granularity: SliceGranularity = "commit",
@@ -342,7 +356,7 @@ async def slice_history_async(
     """
     from firstbad._run_async import run_async
 
-    sliced = _AwaitedSliced(opened(repo), oracle, _history(base, tip, paths, tests, granularity))
+    sliced = _AwaitedSliced(opened(repo), oracle, _history(base, tip, onto, paths, tests, granularity))
     try:
         made, store, running, keeping = _parts(sliced, dependencies, coverage, options, RUN)
         with kept(made, sliced, **keeping) as search:

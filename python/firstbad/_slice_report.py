@@ -52,7 +52,7 @@ class SlicerReport(SearchReport, SlicerFields):
         return self._written(written, _repository=place, _history=options)._of(self._search)
 
     def patches(self) -> list[SlicedCommit]:
-        """Returns the slice as commits on its base, oldest first, each with a patch for `git am`.
+        """Returns the slice as commits on its base or on `onto`, oldest first, each with a patch for `git am`.
 
         Raises:
             InvalidArgumentError: If the changes are not from a repository.

@@ -167,8 +167,8 @@ test("the patch is carried back and the fix forward, in text and JSON", async ()
   assert.match(report.warnings[0], /without a control, .*Add a control, or name paths to always keep/);
 
   const [good, bad] = [report.good, report.bad].map((id) => id.slice(0, 12));
-  assert.match(report.toText(), new RegExp(`^${good} passes with the patch .* version, ${bad}, fails like the start`));
-  assert.match(report.toText(), /\ncarried: /);
+  assert.match(report.toText(), new RegExp(`^First bad commit: ${bad} .*the next older version ${good} passes`, "s"));
+  assert.match(report.toText(), /\n  needed +\d+ change/);
   assert.equal(String(report), report.toText().trimEnd());
   const shown = report[Symbol.for("Jupyter.display")]();
   assert.ok(

@@ -182,7 +182,7 @@ test("a feature needs three of eight commits, and merge conflicts cost no run", 
     report.toHtml().includes(shown["text/html"]) && shown["text/html"].startsWith("<section"),
     shown["text/html"],
   );
-  assert.ok(report.toMarkdown().includes(`\n- \`${slice[0].slice(0, 12)}\` `), report.toMarkdown());
+  assert.ok(report.toMarkdown().includes(`\n  - \`${slice[0].slice(0, 12)}\` `), report.toMarkdown());
   assert.deepEqual(Object.keys(report.details).sort(), [base, ...slice, commits.at(-1)].sort());
   assert.deepEqual(JSON.parse(JSON.stringify(report)), JSON.parse(report.toJson()));
   assert.deepEqual(JSON.parse(report.toJson()).names, slice);
@@ -527,4 +527,27 @@ test("the slice is 1-minimal with and without facts", async () => {
     );
   };
   await fc.assert(fc.asyncProperty(scenes, holds), { numRuns: 60, seed: 1 });
+});
+
+test("a commit is picked for another branch", async () => {
+  const steps = [{ helper: "helper\n" }, { docs: "docs\n" }, { feature: "feature\n" }];
+  const history = historyOf("release", steps, ["Helper (#1)", "Docs", "Feature"]);
+  const [helper, , feature] = history.commits;
+  const who = ["-c", "user.name=T", "-c", "user.email=t@example.org"];
+  const onto = history.git(...who, "commit-tree", "-p", history.base, "-m", "1.1", `${history.base}^{tree}`);
+  history.git("branch", "release", onto);
+  const oracle = ({ revision, changes, patch }) => {
+    assert.deepEqual([revision, changes.includes(feature)], [onto, true]);
+    return patch.toString().includes("+helper");
+  };
+  const report = await fb.sliceHistory(history.path, { onto: "release", tip: "main", oracle });
+  assert.deepEqual(report.commits, [helper, feature]);
+  assert.equal(report.cherryPick, `git cherry-pick -x ${helper} ${feature}`);
+  assert.match(report.toMarkdown(), / needs #1 \(1-minimal, /);
+  const newest = await report.createBranch("picked");
+  assert.match(history.git("log", "-1", "--format=%B", newest), new RegExp(`cherry picked from commit ${feature}`));
+  const alone = await fb.sliceHistory(history.path, { onto: "release", tip: "main", oracle: () => true });
+  assert.deepEqual([alone.commits, alone.runs], [[feature], 1]);
+  const refused = await rejectionOf(fb.sliceHistory(history.path, { base: "release", tip: "main", oracle }));
+  assert.match(refused.message, /pass onto: "release" instead of base/);
 });

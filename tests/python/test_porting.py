@@ -99,9 +99,9 @@ def test_the_patch_is_carried_back_and_the_fix_forward(repository, tmp_path, wal
         step.revision for step in found.steps if step.outcome == "reduced" and not step.forward
     ]
     assert [made.after is not None for made in walked] == [True]
-    assert found.to_text().startswith(f"{found.good[:12]} passes with the patch that the test needs. ")
-    assert found.to_markdown().startswith("**found**: ")
-    assert "| revision |" in found.to_markdown()
+    assert found.to_text().startswith(f"First bad commit: {found.bad[:12]} ")
+    assert found.to_markdown().startswith(f"### First bad commit: `{found.bad[:12]}`")
+    assert "| version |" in found.to_markdown()
     assert json.loads(found.to_json())["status"] == "found"
     assert found.warnings == (
         "patches were reduced line by line without a control, so the result may be too old or too "
@@ -146,7 +146,7 @@ def test_a_report_has_the_data_of_its_tables_and_figures(repository, tmp_path):
     assert sum(made.free for made in found.reductions) <= found.asked - found.runs
     assert set(walk.failed) <= {"test", "patch", "parse"}
     assert found.conflicts == sum(one.stage == "patch" for one in found.observations)
-    assert "parse" in walk.failed, "a function without its body"
+    assert any("parse" in made.failed for made in found.reductions), "a function without its body"
     assert {(one.ran, one.note) for one in found.observations if one.stage == "parse"} == {
         (False, 'not run: "lib.py" does not parse as Python')
     }
@@ -160,8 +160,8 @@ def test_a_report_has_the_data_of_its_tables_and_figures(repository, tmp_path):
     assert (step.place, step.patch, step.reason, step.alone) == (5, 0, "test", None)
 
     words = found.to_markdown()
-    assert f"| {walk.revision[:12]} | walk | another failure | {walk.before} to {walk.after} | {walk.runs} |" in words
-    assert "| reduction at |" in words
+    reduction = f"| `{walk.revision[:12]}` | a patch to carry | another failure | {walk.before} to {walk.after} |"
+    assert f"{reduction} {walk.runs} |" in words
     shown = [texts(found.to_svg(figure)) for figure in FIGURES]
     assert f"{walk.revision[:8]}, walk (another failure)" in shown[0]
     assert all(f"{made.revision[:8]}, {made.purpose}" in shown[1] for made in found.reductions)
@@ -230,7 +230,10 @@ def test_a_command_with_stages(tmp_path):
 
 
 def test_a_control_limits_what_a_pass_can_remove(tmp_path):
-    """Without a control, the reduction removes the body of the function, and no version passes (Section 5.2)."""
+    """Line by line, the reduction removes the body of the function, and no version passes (Section 5.2).
+
+    Level by level, the walk carries the function as a whole.
+    """
     folder = tmp_path / "repository"
     folder.mkdir()
     repository = history(folder, body=('    """Two of it."""', "    return total(a, a)"))
@@ -240,8 +243,11 @@ def test_a_control_limits_what_a_pass_can_remove(tmp_path):
         # All wrong return values are the same failure for this test.
         return seen if seen is True or seen.signature == "KeyError" else fb.Observation("fail", signature="wrong")
 
-    unguarded = fb.iterative_delta_debugging(repository, hollow, start="main")
+    unguarded = fb.iterative_delta_debugging(repository, hollow, start="main", hierarchical=False)
     assert (unguarded.status, unguarded.good) == ("history_exhausted", None)
+    whole = fb.iterative_delta_debugging(repository, hollow, start="main")
+    assert (whole.status, whole.good) == ("found", repository.resolve("v2"))
+    assert "return total(a, a)" in str(whole.carried)
 
     def control(probe):
         seen = run(probe, repository, tmp_path)
@@ -283,6 +289,25 @@ def test_kept_files_are_added_to_every_version(repository, tmp_path):
     assert "version" not in str(found.carried)
     assert "version" not in str(found.cause)
     assert found.warnings == ()
+
+
+def test_other_files_stay_as_they_are_at_the_start(repository, tmp_path):
+    """With `paths`, versions that differ in other files need no run, and patches do not contain other files."""
+
+    def oracle(probe):
+        asked.append(probe.revision)
+        return run(probe, repository, tmp_path)
+
+    asked = []
+    everything = fb.iterative_delta_debugging(repository, lambda probe: run(probe, repository, tmp_path), start="HEAD")
+    found = fb.iterative_delta_debugging(repository, oracle, start="HEAD", paths=["lib.py"])
+    assert (found.status, found.good) == ("found", repository.resolve("v2"))
+    assert len(asked) == found.runs < everything.runs
+    assert "version" not in str(found.carried) + str(found.cause) + str(found.repair)
+    short = fb.iterative_delta_debugging(repository, oracle, start="HEAD", paths=["lib.py"], until="commit")
+    assert (short.good, short.runs) == (found.good, found.runs_to_commit)
+    with pytest.raises(fb.InvalidArgumentError, match="paths"):
+        fb.iterative_delta_debugging(repository, oracle, start="HEAD", paths=["missing"])
 
 
 def test_the_regression_check_finds_other_failures(repository, tmp_path):

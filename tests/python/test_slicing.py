@@ -87,7 +87,7 @@ def test_a_slice_keeps_what_a_behavior_needs(repository, commits, algorithm):
     assert all(seen.stage == "patch" and seen.signals["conflict"] == 1 for seen in free)
     assert json.loads(found.to_json())["names"] == list(found.commits)
     assert found.details[commits[3]].subject in found.to_text()
-    assert f"\n- `{commits[3][:12]}` `" in found.to_markdown()
+    assert f"\n  - `{commits[3][:12]}` `" in found.to_markdown()
 
 
 def test_a_command_and_tests_from_the_tip(repository, commits):
@@ -324,3 +324,51 @@ def test_definitions_and_coverage(calls):
         assert ("app.py", "total", "function") in slices.definitions()
     finally:
         slices.close()
+
+
+@pytest.fixture
+def release(tmp_path):
+    """A release branch, and a feature on main that needs an earlier commit."""
+    git(tmp_path, "init", "-q", "-b", "main")
+
+    def commit(name, text, subject):
+        (tmp_path / name).write_text(text)
+        git(tmp_path, "add", ".")
+        git(tmp_path, "commit", "-q", "-m", subject)
+        return git(tmp_path, "rev-parse", "HEAD").strip()
+
+    commit("app", "base\n", "Base")
+    git(tmp_path, "branch", "release")
+    shas = [commit("helper", "helper\n", "Helper (#1)"), commit("docs", "docs\n", "Docs")]
+    shas.append(commit("feature", "feature\n", "Feature"))
+    git(tmp_path, "checkout", "-q", "release")
+    commit("version", "1.1\n", "Version 1.1")
+    git(tmp_path, "checkout", "-q", "main")
+    return fb.Repository(tmp_path), shas
+
+
+def test_a_commit_is_picked_for_another_branch(release):
+    repository, (helper, docs, feature) = release
+
+    def oracle(probe):
+        assert probe.revision == onto
+        assert feature in probe.changes
+        return "+helper" in str(probe.patch)
+
+    onto = git(repository.path, "rev-parse", "release").strip()
+    found = fb.slice_history(repository, oracle, onto="release", tip="main")
+    assert found.commits == (helper, feature)
+    assert found.cherry_pick == f"git cherry-pick -x {helper} {feature}"
+    assert found.always == (2,)
+    assert f"{feature[:12]} Feature needs #1 (1-minimal, " in found.to_markdown().replace("`", "")
+    assert "not needed  1 commit" in found.to_text()
+    newest = found.create_branch("picked")
+    assert f"(cherry picked from commit {feature})" in git(repository.path, "log", "-1", "--format=%B", newest)
+    assert git(repository.path, "merge-base", "release", "picked").strip() == onto
+    alone = fb.slice_history(repository, lambda _: True, onto="release", tip="main")
+    assert (alone.commits, alone.runs) == ((feature,), 1)
+    with pytest.raises(fb.InvalidArgumentError, match='pass onto="release" instead of base'):
+        fb.slice_history(repository, oracle, base="release", tip="main")
+    with pytest.raises(fb.InvalidArgumentError, match="the branch to pick for as onto"):
+        fb.slice_history(repository, oracle, tip="main")
+    assert docs not in found.commits

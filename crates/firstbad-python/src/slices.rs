@@ -95,10 +95,10 @@ impl Slices {
         Ok(found.into_iter().map(|own| (own.file, own.name, own.kind)).collect())
     }
 
-    /// Returns the full ids of the base and the tip.
-    fn ends(&self) -> (String, String) {
+    /// Returns the full ids of the base, the tip, and the branch to pick for.
+    fn ends(&self) -> (String, String, Option<String>) {
         let history = self.inner.history();
-        (history.base.clone(), history.tip.clone())
+        (history.base.clone(), history.tip.clone(), history.onto.clone())
     }
 
     /// Returns the commits of the slice in a report, given as JSON.

@@ -699,8 +699,9 @@ export interface PorterOptions {
   /** The revision at which the test fails. */
   start: string;
   /**
-   * A revision that is believed to pass, an ancestor of `start`. The walk leads to this revision and ends there.
-   * firstbad tests it like any other. At most one can be given. Default: the walk follows first parents.
+   * A revision that is believed to pass, an ancestor of `start`. The walk leads to this revision and ends there. A
+   * galloping walk tests this revision first, and again with each new patch. At most one can be given. Default: the
+   * walk follows first parents.
    */
   good?: string | Iterable<string> | null;
   /** The oldest revision to test, an ancestor of `start`. Default: the walk goes back to the first commit. */
@@ -763,12 +764,23 @@ export interface PorterOptions {
    */
   alwaysKeep?: string | Iterable<string> | null;
   /**
+   * The files and folders to search for the cause, relative to the top of the repository. These are names, not
+   * patterns. Everything else stays as it is at `start` in every version and in every patch. Default: all files.
+   */
+  paths?: string | Iterable<string> | null;
+  /**
    * Whether the oracle also runs a control command. The control must pass in every version that counts as the same
    * failure. On the way back, it must also pass in every version that counts as passing with a patch. An observation
    * that passes but has `control` in its signals does not count as a pass. Default: false. Without a control, the
    * report warns if this matters.
    */
   controlled?: boolean;
+  /**
+   * Whether the search ends once the commit is known (`"commit"`), or also finds the patches that explain it
+   * (`"explanation"`). Default: `"explanation"`. `"commit"`: when the commit is known. `"explanation"`: when the commit
+   * is explained by a carried patch, a cause, and a repair.
+   */
+  until?: "commit" | "explanation";
   /**
    * The revision to bring the fix forward to: `start`, one of its ancestors on the walk, or one of its descendants.
    * Default: the fix is not brought forward.
@@ -808,7 +820,9 @@ export const PORT: Kind<PorterOptions> = {
     figure2: asItIs,
     maxPatch: asItIs,
     alwaysKeep: someIds,
+    paths: someIds,
     controlled: asItIs,
+    until: asItIs,
     forward: asItIs,
     secondsFactor: asItIs,
     memoryFactor: asItIs,
@@ -818,10 +832,19 @@ export const PORT: Kind<PorterOptions> = {
 
 /** The history that the changes come from, with full commit ids. The search only stores it for the code that builds trees from sets of changes. Default: none. */
 export interface SlicedHistory {
-  /** The revision before the first change. It must be a first-parent ancestor of `tip`. */
-  base: string;
+  /**
+   * The revision before the first change. It must be a first-parent ancestor of `tip`. Default: with `onto`, the newest
+   * first parent of `tip` that `onto` has.
+   */
+  base?: string;
   /** The size of the changes that the history is divided into. Default: `"commit"`. */
   granularity?: "commit" | "file" | "hunk" | "definition";
+  /**
+   * The branch to pick the commits for, such as a release branch. Sets of changes are applied to it, and every set
+   * contains the changes of `tip`. Commits that the branch already has, by patch-id or by a line of `git cherry-pick
+   * -x`, are left out. Default: none, and sets of changes are applied to `base`.
+   */
+  onto?: string | null;
   /**
    * The files and folders to slice, relative to the top of the repository. These are names, not patterns. Everything
    * else stays as it is at `base`. Default: all files.
@@ -840,6 +863,7 @@ export interface SlicedHistory {
 export const SLICED_HISTORY: Fields<SlicedHistory> = {
   base: asItIs,
   granularity: asItIs,
+  onto: asItIs,
   paths: someIds,
   tests: someIds,
   tip: asItIs,
@@ -872,6 +896,13 @@ export interface SlicerOptions {
    * trees from sets of changes. Default: none.
    */
   history?: SlicedHistory | null;
+  /**
+   * The other commits that each change is from, by change index, such as earlier commits that do not parse. Default:
+   * none.
+   */
+  joined?: Dependencies | null;
+  /** The indices of the changes that are merge commits. Default: none. */
+  merges?: Iterable<number> | null;
   /** The outcome to keep: `"pass"` or `"fail"`. Default: `"pass"`. */
   keep?: "pass" | "fail";
   /**
@@ -904,6 +935,12 @@ export interface SlicerOptions {
    * together with their predicted dependencies, and ignores them if they are not sufficient. Default: no start.
    */
   start?: Iterable<number> | null;
+  /**
+   * The indices of changes that every set contains. The search then starts with these changes alone. It adds first the
+   * changes that they are predicted to depend on, then more of the newest ones, until the test passes. Only for `keep`
+   * `"pass"`, and not for the algorithms `"definer"` and `"coverage"`. Default: no changes.
+   */
+  always?: Iterable<number> | null;
   /** Whether to learn from facts in `signals` which changes matter. Default: true. */
   learn?: boolean;
   /**
@@ -931,12 +968,15 @@ export const SLICE: Kind<SlicerOptions> = {
   search: "Slicer",
   fields: {
     history: anObject(SLICED_HISTORY),
+    joined: someDependencies,
+    merges: aList("several numbers", asItIs),
     keep: asItIs,
     signature: asItIs,
     algorithm: asItIs,
     scheme: asItIs,
     dependencies: someDependencies,
     start: aList("several numbers", asItIs),
+    always: aList("several numbers", asItIs),
     learn: asItIs,
     charges: aList("several objects", anObject(CHARGE)),
     warnings: someIds,

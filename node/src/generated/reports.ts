@@ -1400,10 +1400,10 @@ export type Reason =
   | "unresolved";
 
 /**
- * The end of a reduction. `reduced`: the reduction found a smallest patch. `passed`: the reduction found a smallest
- * patch, and the version passed with a part of the difference (Section 4.1). This version is the good one, unless an
- * older version passes with the smallest patch. `contradicted`: the outcomes contradicted each other. `running`: the
- * reduction is still running.
+ * The end of a reduction. `reduced`: the reduction found a smallest patch. `passed`: the version passed with a part of
+ * the difference (Section 4.1). It is the good one, unless an older version passes with the smallest patch. If it
+ * passed with the lines of the carried patch, no smallest patch was searched for. `contradicted`: the outcomes
+ * contradicted each other. `running`: the reduction is still running.
  */
 export type ReductionResult = "reduced" | "passed" | "contradicted" | "running";
 
@@ -1521,7 +1521,7 @@ export interface PorterFields {
   readonly bad: string | null;
   /**
    * The revisions between `bad` and `good` that do not build without a patch, newest first. Any of them may be the
-   * culprit.
+   * culprit. Revisions between two that fail to build in the same way are included without a test.
    */
   readonly between: readonly string[];
   /**
@@ -1555,6 +1555,11 @@ export interface PorterFields {
   readonly warnings: readonly string[];
   /** The number of outcomes that took a run. */
   readonly runs: number;
+  /**
+   * The number of runs after which `good` and `bad` were known. The other runs explain the commit. `null` if they are
+   * not known.
+   */
+  readonly runsToCommit: number | null;
   /** The number of probes that got an outcome, with or without a run. */
   readonly asked: number;
   /** The number of outcomes that are conflicts: the patch does not apply. */
@@ -1590,6 +1595,7 @@ export const PORTER_FIELDS: Shape<PorterFields> = {
   skipped: ["skipped"],
   warnings: ["warnings"],
   runs: ["runs"],
+  runsToCommit: ["runs_to_commit"],
   asked: ["asked"],
   conflicts: ["conflicts"],
   seconds: ["seconds"],
@@ -1619,12 +1625,15 @@ export interface SliceReason {
   readonly name: string;
   /** The indices of the set, ascending; made when first asked for. */
   readonly changes: readonly number[];
-  /**
-   * The tested set: the slice without the change. If that set could not be built, changes that depend on it are also
-   * removed.
-   */
+  /** The slice without the change. If that set could not be built, changes that depend on it are also removed. */
   readonly set: string;
-  /** The index of the observation in the report's observations. */
+  /**
+   * The index of the change that Git cannot apply without this one. None if a test shows that this change is needed.
+   */
+  readonly contextOf: number | null;
+  /**
+   * The index of the observation in the report's observations. If the set was not tested, of the larger set in `alike`.
+   */
   readonly observation: number;
   /** The outcome of the set, which differs from the outcome to keep. */
   readonly outcome: Outcome;
@@ -1635,6 +1644,12 @@ export interface SliceReason {
    * change alone.
    */
   readonly unbuilt: readonly number[];
+  /**
+   * The indices of the observations of a larger and a smaller set that are unresolved in the same stage with the same
+   * signature. Sets between them count as unresolved and are not tested. Usually, the smaller set is the base. Empty if
+   * there are no such sets.
+   */
+  readonly alike: readonly number[];
 }
 
 /** @internal */
@@ -1642,10 +1657,12 @@ export const SLICE_REASON: Shape<SliceReason> = {
   change: ["change"],
   name: ["name"],
   set: ["changes"],
+  contextOf: ["context_of"],
   observation: ["observation"],
   outcome: ["outcome"],
   ran: ["ran"],
   unbuilt: ["unbuilt"],
+  alike: ["alike"],
 };
 
 /** The report of slicing: the smallest slice found, final or the best so far. */
@@ -1664,6 +1681,13 @@ export interface SlicerFields {
    * history was divided more finely than into commits.
    */
   readonly commits: readonly string[];
+  /** The indices of the changes that every set contains. */
+  readonly always: readonly number[];
+  /**
+   * The command that picks the commits of the slice, oldest first, with full shas. None if the slice is empty or has
+   * parts of commits.
+   */
+  readonly cherryPick: string | null;
   /** The number of changes before the search. */
   readonly of: number;
   /**
@@ -1696,6 +1720,8 @@ export const SLICER_FIELDS: Shape<SlicerFields> = {
   message: ["message"],
   kept: ["kept"],
   commits: ["names"],
+  always: ["always"],
+  cherryPick: ["cherry_pick"],
   of: ["of"],
   guarantee: ["guarantee"],
   why: ["why", each(withIndices(shaped(SLICE_REASON)))],

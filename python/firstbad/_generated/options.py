@@ -597,7 +597,8 @@ class PorterOptions(TypedDict, total=False):
     Attributes:
         start: The revision at which the test fails.
         good: A revision that is believed to pass, an ancestor of `start`. The walk leads to this revision and ends
-            there. firstbad tests it like any other. At most one can be given. Default: the walk follows first parents.
+            there. A galloping walk tests this revision first, and again with each new patch. At most one can be given.
+            Default: the walk follows first parents.
         oldest: The oldest revision to test, an ancestor of `start`. Default: the walk goes back to the first commit.
         revisions: The revisions to walk along, for example releases, newest first. Each must be an ancestor of the
             previous one, and the first one an ancestor of `start`. Cannot be combined with `good` or `oldest`. Default:
@@ -631,10 +632,16 @@ class PorterOptions(TypedDict, total=False):
             patch. Default: no limit.
         always_keep: Files and folders to copy from `start` into every version, such as the test and its helpers. They
             are not part of any patch. Default: none.
+        paths: The files and folders to search for the cause, relative to the top of the repository. These are names,
+            not patterns. Everything else stays as it is at `start` in every version and in every patch. Default: all
+            files.
         controlled: Whether the oracle also runs a control command. The control must pass in every version that counts
             as the same failure. On the way back, it must also pass in every version that counts as passing with a
             patch. An observation that passes but has `control` in its signals does not count as a pass. Default: false.
             Without a control, the report warns if this matters.
+        until: Whether the search ends once the commit is known (`"commit"`), or also finds the patches that explain it
+            (`"explanation"`). Default: `"explanation"`. `"commit"`: when the commit is known. `"explanation"`: when the
+            commit is explained by a carried patch, a cause, and a repair.
         forward: The revision to bring the fix forward to: `start`, one of its ancestors on the walk, or one of its
             descendants. Default: the fix is not brought forward.
         seconds_factor: The factor, above 1, by which the run time must differ from the run time at the start to count
@@ -657,7 +664,9 @@ class PorterOptions(TypedDict, total=False):
     figure2: bool | None
     max_patch: int | None
     always_keep: str | Iterable[str] | None
+    paths: str | Iterable[str] | None
     controlled: bool | None
+    until: Literal["commit", "explanation"] | None
     forward: str | None
     seconds_factor: float | None
     memory_factor: float | None
@@ -670,7 +679,8 @@ class WalkOptions(TypedDict, total=False):
     Attributes:
         start: The revision at which the test fails.
         good: A revision that is believed to pass, an ancestor of `start`. The walk leads to this revision and ends
-            there. firstbad tests it like any other. At most one can be given. Default: the walk follows first parents.
+            there. A galloping walk tests this revision first, and again with each new patch. At most one can be given.
+            Default: the walk follows first parents.
         oldest: The oldest revision to test, an ancestor of `start`. Default: the walk goes back to the first commit.
         revisions: The revisions to walk along, for example releases, newest first. Each must be an ancestor of the
             previous one, and the first one an ancestor of `start`. Cannot be combined with `good` or `oldest`. Default:
@@ -704,6 +714,12 @@ class WalkOptions(TypedDict, total=False):
             patch. Default: no limit.
         always_keep: Files and folders to copy from `start` into every version, such as the test and its helpers. They
             are not part of any patch. Default: none.
+        paths: The files and folders to search for the cause, relative to the top of the repository. These are names,
+            not patterns. Everything else stays as it is at `start` in every version and in every patch. Default: all
+            files.
+        until: Whether the search ends once the commit is known (`"commit"`), or also finds the patches that explain it
+            (`"explanation"`). Default: `"explanation"`. `"commit"`: when the commit is known. `"explanation"`: when the
+            commit is explained by a carried patch, a cause, and a repair.
         forward: The revision to bring the fix forward to: `start`, one of its ancestors on the walk, or one of its
             descendants. Default: the fix is not brought forward.
         seconds_factor: The factor, above 1, by which the run time must differ from the run time at the start to count
@@ -724,6 +740,8 @@ class WalkOptions(TypedDict, total=False):
     figure2: bool | None
     max_patch: int | None
     always_keep: str | Iterable[str] | None
+    paths: str | Iterable[str] | None
+    until: Literal["commit", "explanation"] | None
     forward: str | None
     seconds_factor: float | None
     memory_factor: float | None
@@ -737,6 +755,9 @@ class SlicerOptions(TypedDict, total=False):
             index in this list. Default: each change is named by its index.
         history: The history that the changes come from, with full commit ids. The search only stores it for the code
             that builds trees from sets of changes. Default: none.
+        joined: The other commits that each change is from, by change index, such as earlier commits that do not parse.
+            Default: none.
+        merges: The indices of the changes that are merge commits. Default: none.
         keep: The outcome to keep: `"pass"` or `"fail"`. Default: `"pass"`.
         signature: The failure to keep if `keep` is `"fail"`. Other failures count as unresolved. Default: the failure
             of all changes together.
@@ -756,6 +777,9 @@ class SlicerOptions(TypedDict, total=False):
         start: The indices of changes that may be sufficient, such as the changes that a test covers. firstbad tests
             them once, together with their predicted dependencies, and ignores them if they are not sufficient. Default:
             no start.
+        always: The indices of changes that every set contains. The search then starts with these changes alone. It adds
+            first the changes that they are predicted to depend on, then more of the newest ones, until the test passes.
+            Only for `keep` `"pass"`, and not for the algorithms `"definer"` and `"coverage"`. Default: no changes.
         learn: Whether to learn from facts in `signals` which changes matter. Default: true.
         charges: The changes that flow into variables and results. Each entry has a `file`, the qualified `name` of a
             definition, a `variable` (`"return"` for the result), and the indices of the `changes`. Facts that do not
@@ -770,12 +794,15 @@ class SlicerOptions(TypedDict, total=False):
 
     changes: str | Iterable[str] | None
     history: Mapping[str, Any] | None
+    joined: Needs | None
+    merges: Iterable[int] | None
     keep: Literal["pass", "fail"] | None
     signature: str | None
     algorithm: Literal["auto", "definer", "coverage", "ddmin", "recursive"] | None
     scheme: Literal["random", "neg", "nonpos", "low", "combined"] | None
     dependencies: Needs | None
     start: Iterable[int] | None
+    always: Iterable[int] | None
     learn: bool | None
     charges: Iterable[Mapping[str, Any]] | None
     warnings: str | Iterable[str] | None
@@ -972,6 +999,7 @@ class MeasureOptions(TypedDict, total=False):
 
 
 KINDS = {
+    "always": "List",
     "always_keep": "Names",
     "apply_patches": "Patches",
     "bad": "Names",
@@ -993,12 +1021,15 @@ KINDS = {
     "flake_rate": "Rate",
     "good": "Names",
     "infra": "Names",
+    "joined": "Needs",
     "last": "Results",
     "later": "List",
+    "merges": "List",
     "metric": "Names",
     "metrics": "Metrics",
     "output_dir": "Path",
     "parents": "List",
+    "paths": "Names",
     "prior": "Prior",
     "quarantine": "Names",
     "revisions": "Names",

@@ -1381,9 +1381,10 @@ Purpose: TypeAlias = Literal["walk", "carried", "cause", "repair", "figure2", "f
 ReductionResult: TypeAlias = Literal["reduced", "passed", "contradicted", "running"]
 """The end of a reduction.
 
-`reduced`: the reduction found a smallest patch. `passed`: the reduction found a smallest patch, and the version passed
-with a part of the difference (Section 4.1). This version is the good one, unless an older version passes with the
-smallest patch. `contradicted`: the outcomes contradicted each other. `running`: the reduction is still running.
+`reduced`: the reduction found a smallest patch. `passed`: the version passed with a part of the difference (Section
+4.1). It is the good one, unless an older version passes with the smallest patch. If it passed with the lines of the
+carried patch, no smallest patch was searched for. `contradicted`: the outcomes contradicted each other. `running`: the
+reduction is still running.
 """
 
 
@@ -1474,7 +1475,7 @@ class PorterFields(Written):
         bad: The revision after `good` on the walk, which fails as the start does with its own patch. `None` if none was
             found.
         between: The revisions between `bad` and `good` that do not build without a patch, newest first. Any of them may
-            be the culprit.
+            be the culprit. Revisions between two that fail to build in the same way are included without a test.
         carried: The patch that the test needs to pass at `good`, or `None` if it needs none or was not searched for.
             The guarantee applies to the failure of `bad`, which needs the whole patch. If `good` does not pass with
             that patch, the guarantee applies to the pass of `good`.
@@ -1490,6 +1491,8 @@ class PorterFields(Written):
         skipped: The number of revisions skipped because they do not build without a patch.
         warnings: Warnings about the result, in sentences.
         runs: The number of outcomes that took a run.
+        runs_to_commit: The number of runs after which `good` and `bad` were known. The other runs explain the commit.
+            `None` if they are not known.
         asked: The number of probes that got an outcome, with or without a run.
         conflicts: The number of outcomes that are conflicts: the patch does not apply.
         seconds: The total run time of all tests for which a time was reported, in seconds. `None` if there are no
@@ -1517,6 +1520,7 @@ class PorterFields(Written):
     skipped: int
     warnings: tuple[str, ...]
     runs: int
+    runs_to_commit: int | None = None
     asked: int
     conflicts: int
     seconds: float | None = None
@@ -1560,13 +1564,18 @@ class SliceEvidence(Lean, Written):
     Attributes:
         change: The index of the change.
         name: The name of the change.
-        set: The tested set: the slice without the change. If that set could not be built, changes that depend on it are
-            also removed.
-        observation: The index of the observation in the report's observations.
+        set: The slice without the change. If that set could not be built, changes that depend on it are also removed.
+        context_of: The index of the change that Git cannot apply without this one. None if a test shows that this
+            change is needed.
+        observation: The index of the observation in the report's observations. If the set was not tested, of the larger
+            set in `alike`.
         outcome: The outcome of the set, which differs from the outcome to keep.
         ran: Whether the outcome took a run. Conflicts and earlier outcomes of equal files do not.
         unbuilt: The indices of earlier observations of larger sets that could not be built. The first one is the slice
             without the change alone.
+        alike: The indices of the observations of a larger and a smaller set that are unresolved in the same stage with
+            the same signature. Sets between them count as unresolved and are not tested. Usually, the smaller set is
+            the base. Empty if there are no such sets.
     """
 
     change: int
@@ -1575,11 +1584,14 @@ class SliceEvidence(Lean, Written):
     observation: int
     outcome: Outcome
     ran: bool
+    context_of: int | None = None
     unbuilt: tuple[int, ...] = ()
+    alike: tuple[int, ...] = ()
 
     _conversions = {
         "outcome": Outcome,
         "unbuilt": tuple,
+        "alike": tuple,
     }
 
     _names = {
@@ -1598,6 +1610,9 @@ class SlicerFields(Written):
             changes together is known, and is empty if they do not hold together.
         commits: The names of the changes in the slice, oldest first: full shas, with the file and the hunk or
             definition if the history was divided more finely than into commits.
+        always: The indices of the changes that every set contains.
+        cherry_pick: The command that picks the commits of the slice, oldest first, with full shas. None if the slice is
+            empty or has parts of commits.
         of: The number of changes before the search.
         guarantee: The guarantee about the slice. `"1-minimal"` means that no change can be removed, alone or together
             with the changes that depend on it.
@@ -1615,6 +1630,8 @@ class SlicerFields(Written):
     message: str
     kept: tuple[int, ...]
     commits: tuple[str, ...]
+    always: tuple[int, ...] = ()
+    cherry_pick: str | None = None
     of: int
     guarantee: Guarantee
     why: tuple[SliceEvidence, ...]
@@ -1629,6 +1646,7 @@ class SlicerFields(Written):
     _conversions = {
         "kept": tuple,
         "commits": tuple,
+        "always": tuple,
         "why": each(SliceEvidence._from),
         "sizes": each(SliceSize._from),
         "warnings": tuple,
