@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass
+from typing import Any
 
 __all__ = ["REGRESSIONS", "Regression"]
 
@@ -28,7 +29,9 @@ class Regression:
         file: The name of the test's file.
         text: What is in it.
         command: Runs it, in a work tree; `{tests}` is the folder of the file and `{what}` is "test" or "control".
+        fix: The commit with which the project fixed it.
         build: Builds the project.
+        also: A second test, of the project, at the start.
     """
 
     project: str
@@ -41,20 +44,28 @@ class Regression:
     file: str
     text: str
     command: tuple[str, ...]
+    fix: str
     build: tuple[str, ...] | None = None
+    also: tuple[str, ...] | None = None
 
 
-def python(project: str, name: str, text: str, **known: str) -> Regression:
+def pytest(*words: str) -> tuple[str, ...]:
+    """A test of a project, without its settings."""
+    line = 'PYTHONPATH=.:src exec "$0" -B -m pytest -q -p no:cacheprovider -c /dev/null --rootdir=. "$@"'
+    return ("sh", "-c", line, sys.executable, *words)
+
+
+def python(project: str, name: str, text: str, **known: Any) -> Regression:
     command = (sys.executable, "-S", "-B", "-W", "ignore", "{tests}/regression.py", "{what}")
     return Regression(project=project, name=name, file="regression.py", text=text, command=command, **known)
 
 
-def javascript(project: str, name: str, text: str, **known: str) -> Regression:
+def javascript(project: str, name: str, text: str, **known: Any) -> Regression:
     command = ("node", "{tests}/regression.js", "{what}")
     return Regression(project=project, name=name, file="regression.js", text=text, command=command, **known)
 
 
-def c(project: str, source: str, name: str, text: str, **known: str) -> Regression:
+def c(project: str, source: str, name: str, text: str, **known: Any) -> Regression:
     """The project's file is built by itself, so that a test that does not link is no version that does not build."""
     line = "cc -w -o regression -I . {tests}/regression.c regression.o -lm && ./regression {what}"
     build = ("cc", "-w", "-c", "-o", "regression.o", source)
@@ -81,6 +92,8 @@ assert f"| Second  | {word}" in table, f"wrapped in another way: {table}"
         known='the message of d29909b, which mends it: "this regressed in e8e3091", merged with 34dec68',
         start="537d7b03932263062d37a7e747f19a385709b9f7",
         culprit="34dec68",
+        fix="d29909b",
+        also=pytest("test/test_output.py"),
         oldest="v0.8.9",
         needs='the format "colon_grid", in a module that was moved into a package',
     ),
@@ -101,6 +114,8 @@ assert found == {"test": [["b"]], "control": ["b"]}[sys.argv[1]], f"found {found
         known='7979027, "Fix regression when parsing filters", undoes what 7d46116 did, merged with 0c77ac8',
         start="80167db",
         culprit="0c77ac8",
+        fix="7979027",
+        also=pytest("tests/test_parser.py", "-k", "not Caching and not AddsExpression"),
         oldest="c38a158",
         needs="raw string literals (JEP-12)",
     ),
@@ -125,6 +140,7 @@ assert humanize.naturalsize(size) == words, f"{size} is shown as {humanize.natur
         known='11e62ee, "Fix regression in naturalsize for float", mends the lines that fb61d5a rewrote',
         start="a0602c7",
         culprit="fb61d5a",
+        fix="11e62ee",
         oldest="4.9.0",
         needs="British English as a locale",
     ),
@@ -156,6 +172,8 @@ assert result.output == line, f"{shell} is told {result.output!r}"
         known='CHANGES.md of 8.4.2: "completion broken in 8.4.0 by #3126", which is 19fd4d6',
         start="e3e69e3b",
         culprit="19fd4d6",
+        fix="b7e5fd4c",
+        also=pytest("tests/test_shell_completion.py"),
         oldest="8.2.0",
         needs='CliRunner(capture="fd")',
     ),
@@ -177,6 +195,7 @@ assert.strictEqual(found, expected, `called ${found}`)
         known="d588e37 (#755, for #606) takes back what 58c791f (#566) put in",
         start="753e02b",
         culprit="58c791f",
+        fix="d588e37",
         oldest="v7.3.8",
         needs="coerce with includePrerelease",
     ),
@@ -195,6 +214,7 @@ if (!satisfies(range.slice(1), range, options)) throw new Error(`the release is 
         known="046da7f (#872, for #557) takes back what 044c54c put in",
         start="046da7f^",
         culprit="044c54c",
+        fix="046da7f",
         oldest="v6.3.0",
         needs="a cache of its own: between e08d916 and ad8ff11 it comes from a package that is not installed",
     ),
@@ -226,6 +246,7 @@ int main(int count, char **words)
         known='a65abf2, "error list head\'s prev when detach the last item": the tail is found so since 3ece4c8',
         start="a65abf2^",
         culprit="3ece4c8",
+        fix="a65abf2",
         oldest="v1.7.12",
         needs="cJSON_ParseWithLength",
     ),
@@ -257,6 +278,7 @@ int main(int count, char **words)
         known="8943c73 replaces the comparison that c06d826 put in",
         start="65578af",
         culprit="c06d826",
+        fix="8943c73",
         oldest="v1.7.12",
         needs="cJSON_ParseWithLength",
     ),
@@ -297,6 +319,7 @@ int main(int count, char **words)
         known='3c4ee26, "Fixes a bug in json_object_clear", in what 6b3d6f4 rewrote',
         start="1314bf8",
         culprit="6b3d6f4",
+        fix="3c4ee26",
         oldest="4f3eaa6",
         needs="json_set_float_serialization_format",
     ),

@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from functools import cache
 
-from porting_searches import table
+from shared import table
 
 CHANGES = (2, 3, 4)
 CHANCES = (0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9)

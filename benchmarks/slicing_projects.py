@@ -19,8 +19,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from porting_projects import directory
-from porting_searches import table
+from shared import directory, table
 from slices import FEATURES, Feature
 from slicing_coverage import blamed, covered
 from slicing_facts import with_facts

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from porting_searches import table
+from shared import table
 
 import firstbad as fb
 
