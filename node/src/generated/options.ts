@@ -727,7 +727,8 @@ export interface PorterOptions {
    */
   algorithm?: "auto" | "ddmin" | "recursive";
   /**
-   * The smallest parts of patches to remove: `"lines"`, `"edits"`, `"definitions"`, `"hunks"`, or `"files"`. Default:
+   * The smallest parts of patches to remove: `"lines"`, `"edits"`, `"definitions"`, `"hunks"`, or `"files"`. With the
+   * algorithm `"auto"` and without `figure2`, the patch that the test needs consists of whole definitions. Default:
    * `"lines"`. `"files"`: whole files. `"hunks"`: hunks, and single header changes. `"definitions"`: the definitions
    * that change, which are the outermost blocks of each hunk that contain changes, found by the indentation of the
    * lines. `"edits"`: edits. An edit is a single change, but a replaced line stays with the similar line that replaced

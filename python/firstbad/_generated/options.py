@@ -613,7 +613,8 @@ class PorterOptions(TypedDict, total=False):
             parts (Zeller and Hildebrandt 2002, Figure 5; IDD, Section 3.2). `"recursive"`: recursive bisection with at
             most 2n - 1 tests for n items (IDD, Section 3.1).
         granularity: The smallest parts of patches to remove: `"lines"`, `"edits"`, `"definitions"`, `"hunks"`, or
-            `"files"`. Default: `"lines"`. `"files"`: whole files. `"hunks"`: hunks, and single header changes.
+            `"files"`. With the algorithm `"auto"` and without `figure2`, the patch that the test needs consists of
+            whole definitions. Default: `"lines"`. `"files"`: whole files. `"hunks"`: hunks, and single header changes.
             `"definitions"`: the definitions that change, which are the outermost blocks of each hunk that contain
             changes, found by the indentation of the lines. `"edits"`: edits. An edit is a single change, but a replaced
             line stays with the similar line that replaced it. Up to six dissimilar lines stay with their replacements.
@@ -695,7 +696,8 @@ class WalkOptions(TypedDict, total=False):
             parts (Zeller and Hildebrandt 2002, Figure 5; IDD, Section 3.2). `"recursive"`: recursive bisection with at
             most 2n - 1 tests for n items (IDD, Section 3.1).
         granularity: The smallest parts of patches to remove: `"lines"`, `"edits"`, `"definitions"`, `"hunks"`, or
-            `"files"`. Default: `"lines"`. `"files"`: whole files. `"hunks"`: hunks, and single header changes.
+            `"files"`. With the algorithm `"auto"` and without `figure2`, the patch that the test needs consists of
+            whole definitions. Default: `"lines"`. `"files"`: whole files. `"hunks"`: hunks, and single header changes.
             `"definitions"`: the definitions that change, which are the outermost blocks of each hunk that contain
             changes, found by the indentation of the lines. `"edits"`: edits. An edit is a single change, but a replaced
             line stays with the similar line that replaced it. Up to six dissimilar lines stay with their replacements.

@@ -60,7 +60,8 @@ pub struct PorterConfig {
     /// The algorithm that reduces patches. The paper uses `"recursive"`. Default: `"auto"`.
     #[serde(default)]
     pub algorithm: Method,
-    /// The smallest parts of patches to remove: `"lines"`, `"edits"`, `"definitions"`, `"hunks"`, or `"files"`. Default:
+    /// The smallest parts of patches to remove: `"lines"`, `"edits"`, `"definitions"`, `"hunks"`, or `"files"`. With the
+    /// algorithm `"auto"` and without `figure2`, the patch that the test needs consists of whole definitions. Default:
     /// `"lines"`.
     #[serde(default)]
     pub granularity: Granularity,
