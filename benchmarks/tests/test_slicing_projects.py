@@ -19,7 +19,7 @@ from situations import git  # noqa: E402
 from slices import FEATURES, Feature  # noqa: E402
 from slicing_coverage import covered, whole_statements  # noqa: E402
 from slicing_searches import SEARCHES, Row  # noqa: E402
-from test_porting import digest  # noqa: E402
+from test_porting_cases import digest  # noqa: E402
 
 import firstbad as fb  # noqa: E402
 
