@@ -16,6 +16,8 @@ pub(super) struct Walk {
     missed: Option<usize>,
     step: usize,
     first_step: usize,
+    /// The farthest place with an outcome for this patch.
+    farthest: usize,
     gallops: bool,
     /// Whether the walk brings the fix forward instead of going back.
     pub(super) forward: bool,
@@ -48,6 +50,7 @@ impl Walk {
             missed: None,
             step: first_step,
             first_step,
+            farthest: 0,
             gallops,
             forward,
             patch,
@@ -126,7 +129,7 @@ impl Walk {
 
     /// Records the wanted outcome at a place.
     pub(super) fn keep(&mut self, place: usize) {
-        self.kept = place;
+        (self.kept, self.farthest) = (place, self.farthest.max(place));
         self.blocks.retain(|block| block.first > place);
         if self.gallops && self.missed.is_none() {
             self.step = self.step.saturating_mul(2);
@@ -135,13 +138,15 @@ impl Walk {
 
     /// Records another outcome at a place.
     pub(super) fn miss(&mut self, place: usize) {
-        self.missed = Some(place);
+        (self.missed, self.farthest) = (Some(place), self.farthest.max(place));
         self.blocks.retain(|block| block.last < place);
     }
 
-    /// Records the wanted outcome at a place with another patch.
+    /// Records the wanted outcome at a place with another patch. A gallop goes on to where it was with the old one.
     pub(super) fn replace(&mut self, place: usize, patch: Part) {
-        (self.kept, self.missed, self.step, self.patch) = (place, None, self.first_step, patch);
+        let back = if self.gallops { self.farthest.saturating_sub(place) } else { 0 };
+        (self.kept, self.missed, self.step, self.patch) = (place, None, self.first_step.max(back), patch);
+        self.farthest = place;
         self.blocks.clear();
     }
 
@@ -235,6 +240,17 @@ mod tests {
         assert_eq!((walk.kept, walk.blocks.len()), (99, 1));
         assert!(count <= 22, "{count}");
         assert!(walk.take_back() && walk.next() == Some(100));
+    }
+
+    #[test]
+    fn a_new_patch_is_tested_where_the_old_one_failed() {
+        let mut walk = walk(100);
+        [1, 3].into_iter().for_each(|place| walk.keep(place));
+        [7, 5, 4].into_iter().for_each(|place| walk.miss(place));
+        walk.replace(4, Part::default());
+        assert_eq!(walk.next(), Some(7));
+        walk.keep(7);
+        assert_eq!(walk.next(), Some(13));
     }
 
     #[test]
