@@ -119,8 +119,8 @@ impl Guess {
             }
         }
         let matching = |&file: &usize| {
-            let names = names(earlier, file);
-            let is_same = |&other: &usize| self::names(patch, other).iter().any(|name| names.contains(name));
+            let old = names(earlier, file);
+            let is_same = |&other: &usize| names(patch, other).iter().any(|name| old.contains(name));
             let is_alike = |&other: &usize| shared.contains_key(&(file, other));
             let all = 0..patch.files().len();
             let alike = || all.clone().filter(is_alike).max_by_key(|&other| shared[&(file, other)]);

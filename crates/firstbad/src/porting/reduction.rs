@@ -106,10 +106,14 @@ impl Reduction {
             options.dependencies = brackets(&patch);
         }
         let options = options.in_patch(&patch, granularity);
-        let sets = guess.map_or_else(Vec::new, |guess| guess.sets(&patch, &options, how.then));
+        // Without a guess, all changes may be the result.
+        let (sets, all) = match guess {
+            Some(guess) => (guess.sets(&patch, &options, how.then), Expect::Parts),
+            None => (Vec::new(), how.then),
+        };
         let mut nested: Nested<Minimize> = Nested::new(count, options)?;
-        if config.algorithm == Method::Auto && !(sets.is_empty() && guess.is_some()) {
-            nested.algorithm_mut().expect(&sets, if sets.is_empty() { how.then } else { Expect::Parts });
+        if config.algorithm == Method::Auto {
+            nested.algorithm_mut().expect(&sets, all);
         }
         Ok(Some(Reduction { between, universe, count, sets, nested }))
     }

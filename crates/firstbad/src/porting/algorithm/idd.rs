@@ -238,11 +238,10 @@ impl Port {
     /// Returns how to create a patch, and the lines to test first: those of the carried patch, if it does not apply.
     fn how(&self, reducing: &Reducing) -> (How, Option<Guess>) {
         let is_coarse = self.is_coarse(reducing.is_conflict);
-        let then = if self.seen.is_fine { Expect::Parts } else { Expect::Nothing };
         let Part { universe, changes } = reducing.walk.patch.clone();
         let given = universe.filter(|_| reducing.is_conflict).and_then(|universe| self.reads.given(universe));
         let guess = given.map(|(_, content)| Guess { content: content.clone(), changes, is_reversed: false });
-        let then = if guess.is_some() { then } else { Expect::Parts };
+        let then = if guess.is_some() && !self.seen.is_fine { Expect::Nothing } else { Expect::Parts };
         let granularity = match self.config.granularity {
             _ if is_coarse => Granularity::Hunks,
             // Half of a fix is not a fix, but the lines of the carried fix are a whole one.
