@@ -270,10 +270,12 @@ impl Hunt {
     /// Returns the costs until they are known. Builds cost more if they exceed those of a bisection, or if the machine drifts.
     fn usual_costs(&self, suspects: usize) -> ChangeCosts {
         let enough = (suspects as f64).log2() + 2.0;
-        let factor = match self.drift {
-            _ if self.by_revision.len() as f64 > enough => 4.0,
-            0.5.. => 3.0,
-            _ => 1.0,
+        let factor = if self.by_revision.len() as f64 > enough {
+            4.0
+        } else if self.drift >= 0.5 {
+            3.0
+        } else {
+            1.0
         };
         ChangeCosts { build: factor * COSTS.build, ..COSTS }
     }
