@@ -772,8 +772,9 @@ export interface PorterOptions {
   /**
    * Whether the oracle also runs a control command. The control must pass in every version that counts as the same
    * failure. On the way back, it must also pass in every version that counts as passing with a patch. An observation
-   * that passes but has `control` in its signals does not count as a pass. Default: false. Without a control, the
-   * report warns if this matters.
+   * that passes but has `control` in its signals does not count as a pass. With a control, the walk also ends at a
+   * version that passes without those hunks of the carried patch that do not apply. Default: false. Without a control,
+   * the report warns if this matters.
    */
   controlled?: boolean;
   /**

@@ -638,8 +638,9 @@ class PorterOptions(TypedDict, total=False):
             files.
         controlled: Whether the oracle also runs a control command. The control must pass in every version that counts
             as the same failure. On the way back, it must also pass in every version that counts as passing with a
-            patch. An observation that passes but has `control` in its signals does not count as a pass. Default: false.
-            Without a control, the report warns if this matters.
+            patch. An observation that passes but has `control` in its signals does not count as a pass. With a control,
+            the walk also ends at a version that passes without those hunks of the carried patch that do not apply.
+            Default: false. Without a control, the report warns if this matters.
         until: Whether the search ends once the commit is known (`"commit"`), or also finds the patches that explain it
             (`"explanation"`). Default: `"explanation"`. `"commit"`: when the commit is known. `"explanation"`: when the
             commit is explained by a carried patch, a cause, and a repair.

@@ -46,8 +46,8 @@ fn about_option(config: &PorterConfig, error: Error) -> Error {
 
 impl Variants {
     /// Creates variants for a search of iterative delta debugging, from its configuration and its events so far. Files in
-    /// `always_keep` become an overlay. Files outside `paths` stay as they are at the start. Trees with a known outcome are not tested again. If whole files are removed first, parts
-    /// that do not parse are unresolved.
+    /// `always_keep` become an overlay. Files outside `paths` stay as they are at the start. Trees with a known outcome are not
+    /// tested again. If whole files are removed first, parts that do not parse are unresolved.
     ///
     /// # Errors
     /// The errors of [`Variants::new`]. [`Error::InvalidArgument`] if the configuration is that of another search.

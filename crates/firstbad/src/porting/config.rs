@@ -95,7 +95,8 @@ pub struct PorterConfig {
     pub paths: Vec<String>,
     /// Whether the oracle also runs a control command. The control must pass in every version that counts as the same
     /// failure. On the way back, it must also pass in every version that counts as passing with a patch. An observation that
-    /// passes but has `control` in its signals does not count as a pass. Default: false. Without a control, the report warns
+    /// passes but has `control` in its signals does not count as a pass. With a control, the walk also ends at a version that
+    /// passes without those hunks of the carried patch that do not apply. Default: false. Without a control, the report warns
     /// if this matters.
     #[serde(default)]
     pub controlled: bool,
