@@ -1,6 +1,6 @@
 //! The reasons why changes are in a slice.
 
-use firstbad::{SlicerReport, Status};
+use firstbad::{ChangeSet, Outcome, SlicerReport, Status, TargetObservation};
 
 use crate::quantities::count;
 
@@ -32,7 +32,7 @@ impl Need {
 
     /// Returns the label and the legend of changes with this reason.
     pub(crate) fn words(self, report: &SlicerReport) -> (&'static str, &'static str) {
-        let is_pass = report.message.contains(" pass");
+        let is_pass = passes(report);
         match self {
             Need::Given => ("to pick", "the commit that you named"),
             Need::Test if is_pass => ("test needs", "without any of these, the test does not pass"),
@@ -43,11 +43,18 @@ impl Need {
     }
 }
 
+/// Returns whether the slice passed, rather than failed.
+fn passes(report: &SlicerReport) -> bool {
+    let kept: ChangeSet = report.kept.iter().copied().collect();
+    let is_slice = |seen: &&TargetObservation| seen.target.changes.as_ref() == Some(&kept);
+    report.observations.iter().rfind(is_slice).is_some_and(|seen| seen.observation.outcome == Outcome::Pass)
+}
+
 /// Returns the number of changes that are not needed, in words, if a slice was found.
 pub(crate) fn not_needed(report: &SlicerReport, has_commits: bool) -> Option<String> {
     let left = report.of.saturating_sub(report.kept.len());
     let what = if has_commits { "commit" } else { "change" };
-    let keeps = if report.message.contains(" pass") { "passes" } else { "fails" };
+    let keeps = if passes(report) { "passes" } else { "fails" };
     (report.status == Status::Found && left > 0 && !report.sizes.is_empty())
         .then(|| format!("{}, the test {keeps} without {}", count(left, what), if left == 1 { "it" } else { "them" }))
 }
