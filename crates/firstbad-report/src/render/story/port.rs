@@ -82,12 +82,10 @@ impl StoryWriter<'_> {
             "ported" => format!("{}, which passes with it", self.revision_of(patch)),
             _ => self.places_of(patch),
         };
-        let name = if label == "fix" {
-            "repair"
-        } else if label == "ported" {
-            "forward"
-        } else {
-            label
+        let name = match label {
+            "fix" => "repair",
+            "ported" => "forward",
+            other => other,
         };
         let file = self
             .summary
@@ -116,9 +114,12 @@ impl StoryWriter<'_> {
         words.join(", ")
     }
 
-    /// Returns what the test needs at older versions, and the commits that brought it.
+    /// Returns what the test needs at older versions, and the commits that brought it. A commit that only conflicts with the
+    /// patch brought nothing.
     fn brought(&self, report: &PorterReport, patch: &PortedPatch) -> String {
-        let is_new = |step: &&PorterStep| !step.forward && step.outcome == StepOutcome::Reduced;
+        let is_new = |step: &&PorterStep| {
+            !step.forward && step.outcome == StepOutcome::Reduced && step.reason != Some(Reason::Patch)
+        };
         let brought = report.steps.iter().filter(is_new).filter_map(|older| {
             let is_newer = |step: &&PorterStep| !step.forward && step.place == older.place - 1;
             Some(self.commit(&report.steps.iter().find(is_newer)?.revision))
