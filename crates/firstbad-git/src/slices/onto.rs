@@ -57,7 +57,7 @@ pub(super) fn there(repository: &Repository, onto: &str, tip: &str, line: &[Stri
     // Without patch-ids, such commits are applied again, which changes nothing.
     for same in same_change::patch_ids(repository, &all).unwrap_or_default().into_values() {
         if same.iter().any(|sha| own.contains(sha.as_str())) {
-            there.extend(same.into_iter().filter(|sha| line.contains(sha)));
+            there.extend(same.into_iter().filter(|sha| !own.contains(sha.as_str())));
         }
     }
     Ok(there)
