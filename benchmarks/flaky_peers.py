@@ -1,13 +1,15 @@
 """Measures git_bayesect on the trials of firstbad's own benchmarks.
 
-One argument SUSPECTS:RATE:TRIALS per row of the table that is printed. `pip install git_bayesect` first.
+Each argument SUSPECTS:RATE:TRIALS prints one line of CSV: tool, version, suspects, rate, trials, correct results, mean
+runs, microseconds of processor time per decision, and the peak memory of this process so far in MiB.
 """
 
 from __future__ import annotations
 
+import resource
 import sys
 import time
-from importlib import import_module
+from importlib import import_module, metadata
 
 CONFIDENCE = 0.99
 MASK = 2**64 - 1
@@ -28,27 +30,26 @@ class Random:
 
 
 def row(suspects: int, rate: float, trials: int) -> str:
-    """Its list goes from the newest revision to the good one, which it may test, and suspects, as well."""
+    """Measures searches in a list from the newest revision to the good one, which git_bayesect may also test."""
     numpy, bayesect = import_module("numpy"), import_module("git_bayesect")
     right = runs = 0
     seconds = 0.0
     for trial in range(trials):
         random = Random(trial)
         culprit = int(random.fraction() * suspects)
-        start = time.perf_counter()
+        start = time.process_time()
         bisector = bayesect.Bisector(numpy.ones(suspects + 1))
         asked = 0
         while bisector.distribution.max() < CONFIDENCE and asked < 5000:
             index = bisector.select()
             bisector.record(index, suspects - 1 - index >= culprit or random.fraction() < rate)
             asked += 1
-        seconds += time.perf_counter() - start
+        seconds += time.process_time() - start
         runs += asked
         right += suspects - 1 - int(bisector.distribution.argmax()) == culprit
-    return (
-        f"| git_bayesect | {suspects} | {rate:g} | {trials} | {100 * right / trials:.1f}% "
-        f"| {runs / trials:.1f} | {1e6 * seconds / runs:.1f} |"
-    )
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    figures = f"{right},{runs / trials:.2f},{1e6 * seconds / runs:.2f},{peak:.0f}"
+    return f"git_bayesect,{metadata.version('git_bayesect')},{suspects},{rate:g},{trials},{figures}"
 
 
 def main() -> None:

@@ -7,7 +7,8 @@ only read. Exit code 0 is `P` (pass). 125, 126, 127, death by a signal and a tim
 be tested has not failed. Everything else is `F` (fail). A command can bring its own tests along: it gets the full sha
 as `RECORD_COMMIT` and may overwrite files of the checkout, which is cleaned before the next commit.
 
-Commits with the same tree are tested once. The file is what `firstbad-benchmarks recorded` reads; see README.md.
+Commits with the same tree are tested once. Outcomes are kept beside OUTPUT until all are known, so a stopped call
+continues where it was. The measurements of README.md read the file.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import gzip
+import hashlib
 import json
 import os
 import queue
@@ -125,24 +127,41 @@ class Runner:
         return "U" if code is None or code < 0 or code in UNRESOLVED_CODES else "F"
 
 
-def run_all(runner: Runner, commits: Sequence[Commit], commands: Sequence[str], jobs: int) -> list[str]:
+class Known:
+    """Outcomes by tree and commands, kept in a file."""
+
+    def __init__(self, path: Path, commands: Sequence[str]) -> None:
+        self.path = path
+        self.digest = hashlib.sha256("\0".join(commands).encode()).hexdigest()[:16]
+        lines = path.read_text().splitlines() if path.exists() else []
+        self.letters = {tree: letters for digest, tree, letters in map(str.split, lines) if digest == self.digest}
+
+    def add(self, tree: str, letters: str) -> None:
+        self.letters[tree] = letters
+        with self.path.open("a") as file:
+            file.write(f"{self.digest} {tree} {letters}\n")
+
+
+def run_all(runner: Runner, commits: Sequence[Commit], commands: Sequence[str], jobs: int, known: Known) -> list[str]:
     """One string per command, with one letter per commit."""
     first_with: dict[str, str] = {}
     for commit in commits:
         first_with.setdefault(commit.tree, commit.sha)
-    by_tree: dict[str, str] = {}
+    trees = {tree: sha for tree, sha in first_with.items() if tree not in known.letters}
+    step = 1 if sys.stderr.isatty() else max(1, len(first_with) // 10)
     with ThreadPoolExecutor(jobs) as pool:
-        futures = {tree: pool.submit(runner.outcomes, sha, commands) for tree, sha in first_with.items()}
+        futures = {tree: pool.submit(runner.outcomes, sha, commands) for tree, sha in trees.items()}
         try:
-            for done, (tree, future) in enumerate(futures.items(), start=1):
-                by_tree[tree] = future.result()
-                print(f"\r{done} of {len(futures)} trees", end="", file=sys.stderr, flush=True)
+            for tree, future in futures.items():
+                known.add(tree, future.result())
+                if len(known.letters) % step == 0:
+                    end = "\r" if sys.stderr.isatty() else "\n"
+                    print(f"{len(known.letters)} of {len(first_with)} trees", end=end, file=sys.stderr, flush=True)
         except BaseException:
             runner.stopped.set()
             pool.shutdown(wait=False, cancel_futures=True)
             raise
-    print(file=sys.stderr)
-    return ["".join(by_tree[commit.tree][place] for commit in commits) for place in range(len(commands))]
+    return ["".join(known.letters[commit.tree][place] for commit in commits) for place in range(len(commands))]
 
 
 def reached(parents: Sequence[Sequence[int]], outcomes: str, letter: str) -> list[bool]:
@@ -186,7 +205,9 @@ def record(options: argparse.Namespace) -> dict[str, object]:
     folder = Path(tempfile.mkdtemp(prefix="record-"))
     try:
         runner = Runner(repository, folder, options.jobs, options.timeout)
-        letters = run_all(runner, commits, [command for _, command in named], options.jobs)
+        commands = [command for _, command in named]
+        known = Known(options.output.with_suffix(".outcomes"), commands)
+        letters = run_all(runner, commits, commands, options.jobs, known)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
@@ -229,6 +250,7 @@ def main() -> None:
     history = record(options)
     with gzip.GzipFile(options.output, "wb", mtime=0) as file:
         file.write(json.dumps(history, separators=(",", ":")).encode())
+    options.output.with_suffix(".outcomes").unlink(missing_ok=True)
 
 
 if __name__ == "__main__":

@@ -1,15 +1,14 @@
-"""Regressions of public projects, each with the commit that is known to have brought it in, and a test of its last day.
+"""Regressions of public projects, each with its known culprit and a test of our own.
 
-Each test uses something that came, or came again, after the commit that it is to find, so that it does not run as it is
-before that. A test is run in a work tree of the project, as `{tests}/NAME test` for the test and `{tests}/NAME control`
-for its control: the same with an input that the regression is not about. The tests are our own.
+Each test uses a feature that is newer than the culprit, so it does not run without that feature. The control is the
+same test with an input that the regression does not affect.
 """
 
 from __future__ import annotations
 
 import sys
 from dataclasses import dataclass
-from typing import Any
+from pathlib import Path
 
 __all__ = ["REGRESSIONS", "Regression"]
 
@@ -19,65 +18,60 @@ class Regression:
     """A regression of a project.
 
     Attributes:
-        project: Its name on GitHub, with the owner.
-        name: What no longer worked.
-        known: Where the culprit is known from.
-        start: The last commit with the regression.
-        culprit: The commit on the walk that brought it in: a merge, where it came in on another branch.
-        oldest: Where a walk that finds nothing ends, a release.
-        needs: What the test needs that came later.
+        project: The owner and the name on GitHub.
+        name: The name of the regression.
         file: The name of the test's file.
-        text: What is in it.
-        command: Runs it, in a work tree; `{tests}` is the folder of the file and `{what}` is "test" or "control".
+        text: The text of the test's file.
+        known: The source that names the culprit.
+        start: The last commit with the regression.
+        culprit: The culprit on the walk, or the merge of the culprit's branch.
+        oldest: The release at which a walk without a passing version ends.
         fix: The commit with which the project fixed it.
-        build: Builds the project.
-        also: A second test, of the project, at the start.
+        also: Arguments of pytest for a second test, from the project, at the start.
     """
 
     project: str
     name: str
+    file: str
+    text: str
     known: str
     start: str
     culprit: str
     oldest: str
-    needs: str
-    file: str
-    text: str
-    command: tuple[str, ...]
     fix: str
-    build: tuple[str, ...] | None = None
-    also: tuple[str, ...] | None = None
+    also: tuple[str, ...] = ()
 
+    @property
+    def title(self) -> str:
+        return f"{self.project.split('/')[1]}: {self.name}"
 
-def pytest(*words: str) -> tuple[str, ...]:
-    """A test of a project, without its settings."""
-    line = 'PYTHONPATH=.:src exec "$0" -B -m pytest -q -p no:cacheprovider -c /dev/null --rootdir=. "$@"'
-    return ("sh", "-c", line, sys.executable, *words)
+    def words(self, tests: Path, what: str) -> list[str]:
+        """Returns the command of the test or of the control, for a worktree of the project."""
+        file = str(tests / self.file)
+        if self.file.endswith(".py"):
+            return [sys.executable, "-S", "-B", "-W", "ignore", file, what]
+        if self.file.endswith(".js"):
+            return ["node", file, what]
+        return ["sh", "-c", f"cc -w -o regression -I . {file} regression.o -lm && ./regression {what}"]
 
+    @property
+    def build(self) -> list[str] | None:
+        """The command that compiles the project's file alone, so that an error of the linker is not a build failure."""
+        library = self.project.split("/")[1]
+        return ["cc", "-w", "-c", "-o", "regression.o", f"{library}.c"] if self.file.endswith(".c") else None
 
-def python(project: str, name: str, text: str, **known: Any) -> Regression:
-    command = (sys.executable, "-S", "-B", "-W", "ignore", "{tests}/regression.py", "{what}")
-    return Regression(project=project, name=name, file="regression.py", text=text, command=command, **known)
-
-
-def javascript(project: str, name: str, text: str, **known: Any) -> Regression:
-    command = ("node", "{tests}/regression.js", "{what}")
-    return Regression(project=project, name=name, file="regression.js", text=text, command=command, **known)
-
-
-def c(project: str, source: str, name: str, text: str, **known: Any) -> Regression:
-    """The project's file is built by itself, so that a test that does not link is no version that does not build."""
-    line = "cc -w -o regression -I . {tests}/regression.c regression.o -lm && ./regression {what}"
-    build = ("cc", "-w", "-c", "-o", "regression.o", source)
-    return Regression(
-        project=project, name=name, file="regression.c", text=text, command=("sh", "-c", line), build=build, **known
-    )
+    @property
+    def second(self) -> list[str] | None:
+        """The command of the second test, without the settings of the project."""
+        line = 'PYTHONPATH=.:src exec "$0" -B -m pytest -q -p no:cacheprovider -c /dev/null --rootdir=. "$@"'
+        return ["sh", "-c", line, sys.executable, *self.also] if self.also else None
 
 
 REGRESSIONS = (
-    python(
+    Regression(
         "astanin/python-tabulate",
         "wrapping a cell that says True",
+        "regression.py",
         """\
 import sys
 
@@ -89,17 +83,17 @@ assert "colon_grid" in tabulate_formats, "there are no grids with colons"
 table = tabulate([["Second Entry", word]], headers=["Title", "When"], tablefmt="colon_grid", maxcolwidths=[7, 5])
 assert f"| Second  | {word}" in table, f"wrapped in another way: {table}"
 """,
-        known='the message of d29909b, which mends it: "this regressed in e8e3091", merged with 34dec68',
+        known='the message of the fix, d29909b: "this regressed in e8e3091", which 34dec68 merged',
         start="537d7b03932263062d37a7e747f19a385709b9f7",
         culprit="34dec68",
         fix="d29909b",
-        also=pytest("test/test_output.py"),
+        also=("test/test_output.py",),
         oldest="v0.8.9",
-        needs='the format "colon_grid", in a module that was moved into a package',
     ),
-    python(
+    Regression(
         "jmespath/jmespath.py",
         "a filter below a projection",
+        "regression.py",
         """\
 import sys
 
@@ -111,17 +105,17 @@ of = {"test": "racks[*]", "control": "racks[0]"}[sys.argv[1]]
 found = jmespath.search(of + ".machines[?state=='on'].name", machines)
 assert found == {"test": [["b"]], "control": ["b"]}[sys.argv[1]], f"found {found}"
 """,
-        known='7979027, "Fix regression when parsing filters", undoes what 7d46116 did, merged with 0c77ac8',
+        known='7979027, "Fix regression when parsing filters", undoes 7d46116, which 0c77ac8 merged',
         start="80167db",
         culprit="0c77ac8",
         fix="7979027",
-        also=pytest("tests/test_parser.py", "-k", "not Caching and not AddsExpression"),
+        also=("tests/test_parser.py", "-k", "not Caching and not AddsExpression"),
         oldest="c38a158",
-        needs="raw string literals (JEP-12)",
     ),
-    python(
+    Regression(
         "python-humanize/humanize",
         "parts of a byte",
+        "regression.py",
         """\
 import importlib.metadata
 import sys
@@ -137,16 +131,16 @@ humanize.i18n.activate("en_GB")
 size, words = {"test": (1.5, "1 Bytes"), "control": (1500, "1.5 kB")}[sys.argv[1]]
 assert humanize.naturalsize(size) == words, f"{size} is shown as {humanize.naturalsize(size)}"
 """,
-        known='11e62ee, "Fix regression in naturalsize for float", mends the lines that fb61d5a rewrote',
+        known='11e62ee, "Fix regression in naturalsize for float", fixes the lines that fb61d5a rewrote',
         start="a0602c7",
         culprit="fb61d5a",
         fix="11e62ee",
         oldest="4.9.0",
-        needs="British English as a locale",
     ),
-    python(
+    Regression(
         "pallets/click",
         "completion in fish",
+        "regression.py",
         """\
 import sys
 
@@ -173,13 +167,13 @@ assert result.output == line, f"{shell} is told {result.output!r}"
         start="e3e69e3b",
         culprit="19fd4d6",
         fix="b7e5fd4c",
-        also=pytest("tests/test_shell_completion.py"),
+        also=("tests/test_shell_completion.py",),
         oldest="8.2.0",
-        needs='CliRunner(capture="fd")',
     ),
-    javascript(
+    Regression(
         "npm/node-semver",
         "the difference to a release",
+        "regression.js",
         """\
 const assert = require('assert')
 const path = require('path')
@@ -192,16 +186,16 @@ const [after, expected] = { test: ['2.1.1', 'major'], control: ['2.0.0-rc', 'pre
 const found = diff(before, after)
 assert.strictEqual(found, expected, `called ${found}`)
 """,
-        known="d588e37 (#755, for #606) takes back what 58c791f (#566) put in",
+        known="d588e37 (#755, for #606) undoes 58c791f (#566)",
         start="753e02b",
         culprit="58c791f",
         fix="d588e37",
         oldest="v7.3.8",
-        needs="coerce with includePrerelease",
     ),
-    javascript(
+    Regression(
         "npm/node-semver",
         "prereleases of exact carets",
+        "regression.js",
         """\
 const path = require('path')
 const { satisfies } = require(path.resolve('.'))
@@ -211,17 +205,16 @@ const options = { includePrerelease: true }
 if (satisfies('0.2.3-alpha', range, options)) throw new Error(`the prerelease is in ${range}`)
 if (!satisfies(range.slice(1), range, options)) throw new Error(`the release is not in ${range}`)
 """,
-        known="046da7f (#872, for #557) takes back what 044c54c put in",
+        known="046da7f (#872, for #557) undoes 044c54c",
         start="046da7f^",
         culprit="044c54c",
         fix="046da7f",
         oldest="v6.3.0",
-        needs="a cache of its own: between e08d916 and ad8ff11 it comes from a package that is not installed",
     ),
-    c(
+    Regression(
         "DaveGamble/cJSON",
-        "cJSON.c",
         "adding behind what was detached",
+        "regression.c",
         """\
 #include <stdio.h>
 #include <string.h>
@@ -243,17 +236,16 @@ int main(int count, char **words)
     return 0;
 }
 """,
-        known='a65abf2, "error list head\'s prev when detach the last item": the tail is found so since 3ece4c8',
+        known='a65abf2, "error list head\'s prev when detach the last item", fixes how 3ece4c8 finds the tail',
         start="a65abf2^",
         culprit="3ece4c8",
         fix="a65abf2",
         oldest="v1.7.12",
-        needs="cJSON_ParseWithLength",
     ),
-    c(
+    Regression(
         "DaveGamble/cJSON",
-        "cJSON.c",
         "comparing small numbers",
+        "regression.c",
         """\
 #include <stdio.h>
 #include <string.h>
@@ -275,17 +267,16 @@ int main(int count, char **words)
     return 0;
 }
 """,
-        known="8943c73 replaces the comparison that c06d826 put in",
+        known="8943c73 replaces the comparison that c06d826 added",
         start="65578af",
         culprit="c06d826",
         fix="8943c73",
         oldest="v1.7.12",
-        needs="cJSON_ParseWithLength",
     ),
-    c(
+    Regression(
         "kgabis/parson",
-        "parson.c",
         "objects that were cleared",
+        "regression.c",
         """\
 #include <stdio.h>
 #include <string.h>
@@ -316,11 +307,10 @@ int main(int count, char **words)
     return 0;
 }
 """,
-        known='3c4ee26, "Fixes a bug in json_object_clear", in what 6b3d6f4 rewrote',
+        known='3c4ee26, "Fixes a bug in json_object_clear", fixes the code that 6b3d6f4 rewrote',
         start="1314bf8",
         culprit="6b3d6f4",
         fix="3c4ee26",
         oldest="4f3eaa6",
-        needs="json_set_float_serialization_format",
     ),
 )

@@ -1,20 +1,4 @@
-"""Oracles for files of other projects: does a tool still say a certain thing about the file, and nothing worse?
-
-`oracles.py KIND ARGUMENT... FILE`. Exit codes: 0 interesting, 1 not, 2 a tool that it needs is not there.
-
-- `c OPTION FUNCTION MESSAGE`: gcc has no errors, and warns so in this function ("" for outside of all).
-- `python RULE MESSAGE`: Python compiles the file, and ruff reports so under this rule.
-- `javascript RULE SPAN MESSAGE`: Node parses the file, and biome reports so under this rule, at this text.
-- `shell RULE MESSAGE`: bash parses the file, and shellcheck reports so under this rule.
-- `ruby STATEMENT`: Ruby parses the file, and this is a line of it.
-- `xml VALUE`: the file is XML, and this is the text of an element or the value of an attribute.
-- `metaschema DRAFT MESSAGE`: the file is JSON, and as a schema of this draft (`Draft3Validator`) it is wrong so.
-- `schema SCHEMA MESSAGE`: the file is JSON, and is so wrong under the schema in the file SCHEMA.
-- `defaults MESSAGE`: the file is a JSON schema, and a default in it is so wrong under the schema that it stands in.
-- `raises EXPRESSION MESSAGE`: the file is JSON, `document` in the expression, which raises an error that says so.
-
-A message is found wherever it is part of what the tool says, so that positions and counts can be left out.
-"""
+"""Files to reduce, with their oracles: whether a content still parses and still has its fault."""
 
 from __future__ import annotations
 
@@ -22,119 +6,73 @@ import json
 import os
 import shutil
 import subprocess
-import sys
+import tempfile
 from collections.abc import Callable, Iterator
-from importlib import import_module
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
-PROJECT = Path(__file__).resolve().parents[2]
+HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
+BIOME = ROOT / "node/node_modules/.bin/biome"
+RUFF = ("--isolated", "--no-cache", "--target-version=py311", "--output-format=json", "--select=PLW2901")
+
+ERRORS = ("-Werror=implicit-function-declaration", "-Werror=implicit-int")
+COMPILE = ("cc", "-std=c11", "-fsyntax-only", "-Wformat", *ERRORS, "-x", "c", "-")
+FORMAT = b"expects argument of type 'int', but argument "
 
 
-def run(*command: str, folder: Path | None = None) -> subprocess.CompletedProcess[str]:
+def program(content: bytes) -> bool:
+    """C: `cents` is printed as if it were an int."""
     environment = {**os.environ, "LC_ALL": "C"}
-    return subprocess.run(
-        command,
-        cwd=folder,
-        env=environment,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        encoding="utf-8",
-        errors="replace",
-        check=False,
-    )
+    done = subprocess.run(COMPILE, input=content, env=environment, capture_output=True, check=False)
+    after = done.stderr.partition(FORMAT)[2]
+    return done.returncode == 0 and b"has type 'cents'" in after
 
 
-def tool(name: str, *places: Path) -> str:
-    """The program in one of the places, or on the path."""
-    found = shutil.which(name, path=os.pathsep.join(map(str, places))) or shutil.which(name)
-    if found is None:
-        print(
-            f"{name} is not there; it is looked for in {', '.join(map(str, places))} and on the path", file=sys.stderr
-        )
-        raise SystemExit(2)
-    return found
+def document(content: bytes) -> bool:
+    """JSON: a worker retries without a limit, and the default has a limit."""
+    try:
+        found = json.loads(content)
+        workers = [worker for pool in found["pools"] for worker in pool.get("workers", [])]
+        limits = [worker.get("retries", {}).get("limit", 0) for worker in workers]
+        return isinstance(found["defaults"]["worker"]["retries"]["limit"], int) and None in limits
+    except (AttributeError, KeyError, RecursionError, TypeError, ValueError):
+        return False
 
 
-def c(option: str, function: str, message: str, file: Path) -> bool:
-    errors = ("-Werror=implicit-function-declaration", "-Werror=implicit-int")
-    said = run("gcc", "-std=gnu11", "-fsyntax-only", option, *errors, "-x", "c", str(file))
-    within = ""
-    for line in said.stderr.splitlines():
+def run(*command: str | Path, content: bytes | None = None, folder: Path | None = None) -> subprocess.CompletedProcess:
+    environment = {**os.environ, "LC_ALL": "C"}
+    return subprocess.run(command, cwd=folder, env=environment, input=content or b"", capture_output=True, check=False)
+
+
+def conversion(content: bytes) -> bool:
+    """C: gcc says that `count` converts a number to a smaller type."""
+    said = run("gcc", "-std=gnu11", "-fsyntax-only", "-Wconversion", *ERRORS, "-x", "c", "-", content=content)
+    function = ""
+    for line in said.stderr.decode(errors="replace").splitlines():
         if ": In function '" in line:
-            within = line.split("'")[1]
-        elif line.endswith(": At top level:"):
-            within = ""
-        elif " warning: " in line and line.endswith(f"[{option}]") and within == function and message in line:
+            function = line.split("'")[1]
+        elif "conversion from 'long unsigned int' to 'int' may change value" in line and function == "count":
             return said.returncode == 0
     return False
 
 
-def python(rule: str, message: str, file: Path) -> bool:
+def versions(content: bytes) -> bool:
+    """JSON: a version is no number."""
     try:
-        compile(file.read_bytes(), "candidate", "exec", dont_inherit=True)
-    except (SyntaxError, ValueError):
+        for one in inner(json.loads(content)):
+            float(one.get("version_added", 0))
+    except ValueError as error:
+        return str(error) == "could not convert string to float: '1.0.0'"
+    except (RecursionError, TypeError):
         return False
-    ruff = tool("ruff", Path(sys.executable).parent, PROJECT / ".venv" / "bin")
-    options = ("--isolated", "--no-cache", "--target-version=py311", "--output-format=json", f"--select={rule}")
-    said = json.loads(run(ruff, "check", *options, str(file)).stdout)
-    return all(one["code"] == rule for one in said) and any(message in one["message"] for one in said)
-
-
-def javascript(rule: str, span: str, message: str, file: Path) -> bool:
-    if run("node", "--check", str(file)).returncode != 0:
-        return False
-    packages = PROJECT / "node" / "node_modules"
-    biome = tool("biome", *packages.glob("@biomejs/cli-*"), packages / ".bin")
-    options = ("--reporter=json", "--max-diagnostics=none", f"--only={rule}")
-    said = json.loads(run(biome, "lint", *options, file.name, folder=file.parent).stdout)
-    lines = file.read_text(encoding="utf-8").split("\n")
-    for one in said["diagnostics"]:
-        start, end = one["location"]["start"], one["location"]["end"]
-        there = lines[start["line"] - 1][start["column"] - 1 :]
-        if start["line"] == end["line"]:
-            there = there[: end["column"] - start["column"]]
-        if one["category"] == f"lint/{rule}" and message in one["message"] and there.strip() == span:
-            return True
     return False
 
 
-def shell(rule: str, message: str, file: Path) -> bool:
-    if run("bash", "-n", str(file)).returncode != 0:
-        return False
-    said = run(tool("shellcheck"), "--format=gcc", "--shell=bash", str(file)).stdout
-    return any(line.endswith(f"[{rule}]") and message in line for line in said.splitlines())
-
-
-def ruby(statement: str, file: Path) -> bool:
-    parses = run(tool("ruby"), "-c", str(file)).returncode == 0
-    return parses and statement in map(str.strip, file.read_text(encoding="utf-8", errors="replace").splitlines())
-
-
-def xml(value: str, file: Path) -> bool:
-    try:
-        document = ElementTree.fromstring(file.read_bytes())
-    except ElementTree.ParseError:
-        return False
-    return any(value == (one.text or "").strip() or value in one.attrib.values() for one in document.iter())
-
-
-def metaschema(draft: str, message: str, file: Path) -> bool:
-    jsonschema = import_module("jsonschema")
-    validator = getattr(jsonschema, draft)
-    meta = validator(validator.META_SCHEMA)
-    return any(message in error.message for error in meta.iter_errors(json.loads(file.read_bytes())))
-
-
-def schema(path: str, message: str, file: Path) -> bool:
-    jsonschema = import_module("jsonschema")
-    validator = jsonschema.Draft7Validator(json.loads(Path(path).read_bytes()))
-    return any(message in error.message for error in validator.iter_errors(json.loads(file.read_bytes())))
-
-
 def inner(document: Any) -> Iterator[dict[str, Any]]:
-    """All objects in a document, outer ones first."""
+    """Yields all objects in a document, outer ones first."""
     if isinstance(document, dict):
         yield document
         document = list(document.values())
@@ -143,45 +81,74 @@ def inner(document: Any) -> Iterator[dict[str, Any]]:
             yield from inner(value)
 
 
-def defaults(message: str, file: Path) -> bool:
-    jsonschema = import_module("jsonschema")
-    document = json.loads(file.read_bytes())
-    validator = jsonschema.Draft7Validator
-    if not validator(validator.META_SCHEMA).is_valid(document):
-        return False
-    for one in inner(document):
-        if "default" in one and isinstance(one.get("type"), str):
-            errors = validator({"type": one["type"]}).iter_errors(one["default"])
-            if any(message in error.message for error in errors):
-                return True
-    return False
-
-
-def raises(expression: str, message: str, file: Path) -> bool:
-    document = json.loads(file.read_bytes())
+def overwritten(content: bytes) -> bool:
+    """Python: ruff says that a loop variable is overwritten, and nothing else."""
     try:
-        eval(expression, {"document": document, "inner": inner})
-    except Exception as error:
-        return message in f"{type(error).__name__}: {error}"
-    return False
+        compile(content, "candidate", "exec", dont_inherit=True)
+    except (SyntaxError, ValueError):
+        return False
+    ruff = shutil.which("ruff", path=os.pathsep.join([str(ROOT / ".venv/bin"), os.environ["PATH"]])) or "ruff"
+    said = json.loads(run(ruff, "check", *RUFF, "-", content=content).stdout)
+    is_there = any("loop variable `result` overwritten" in one["message"] for one in said)
+    return is_there and all(one["code"] == "PLW2901" for one in said)
 
 
-KINDS: dict[str, Callable[..., bool]] = {
-    one.__name__: one for one in (c, python, javascript, shell, ruby, xml, metaschema, schema, defaults, raises)
+def redeclared(content: bytes) -> bool:
+    """JavaScript: biome says that `colonIndex` is declared twice."""
+    with tempfile.TemporaryDirectory() as name:
+        file = Path(name) / "candidate.js"
+        file.write_bytes(content)
+        if run("node", "--check", file).returncode != 0:
+            return False
+        done = run(BIOME, "lint", "--reporter=json", "--only=suspicious/noRedeclare", file.name, folder=file.parent)
+        said = [one["message"] for one in json.loads(done.stdout)["diagnostics"]]
+    return any("'colonIndex' is redeclared in the same scope" in one for one in said)
+
+
+def chart(content: bytes) -> bool:
+    """XML: a member has this name."""
+    try:
+        document = ElementTree.fromstring(content)
+    except (ElementTree.ParseError, LookupError, ValueError):
+        return False
+    return any("T:System.Web.Helpers.Chart" in one.attrib.values() for one in document.iter())
+
+
+@dataclass(frozen=True)
+class File:
+    """A file of this folder, or of a commit of a public project."""
+
+    language: str
+    judge: Callable[[bytes], bool]
+    project: str = ""
+    commit: str = ""
+    path: str = ""
+
+
+FILES = {
+    "program.c": File("C", program),
+    "document.json": File("JSON", document),
+    "enough.c": File("C", conversion, "madler/zlib", "d201f04c72b0881220f5ba75ca19fd0e19fa848b", "examples/enough.c"),
+    "AbortController.json": File(
+        "JSON",
+        versions,
+        "mdn/browser-compat-data",
+        "a0a74f9b2e8bf61b989e82cf1da618cc33791c56",
+        "api/AbortController.json",
+    ),
+    "run.py": File(
+        "Python", overwritten, "httpie/cli", "5b604c37c6c67e18e7c3e9aee6c88a8c22b98345", "extras/profiling/run.py"
+    ),
+    "utils.js": File(
+        "JavaScript", redeclared, "expressjs/express", "a3714473feb3d2908add734d340e7755fd85e0a3", "lib/utils.js"
+    ),
+    "System.Web.Helpers.xml": File(
+        "XML",
+        chart,
+        "SchemaStore/schemastore",
+        "3b6446ad8a077bac56f4a4796c0b7fd88927fc8e",
+        "src/bin/System.Web.Helpers.xml",
+    ),
 }
-
-
-def interesting(kind: str, *arguments: str, file: Path) -> bool:
-    try:
-        return KINDS[kind](*arguments, file)
-    except (ValueError, RecursionError):  # not JSON, not UTF-8
-        return False
-
-
-def main() -> int:
-    *words, file = sys.argv[1:]
-    return 0 if interesting(*words, file=Path(file).resolve()) else 1
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+"""The public files were chosen by rule before any reducer ran on them. For each language, there was a kind of message
+and a project, and the file is the first one of the project with this message and 200 to 900 lines."""

@@ -1,19 +1,28 @@
-//! What a measurement may be told.
+//! The options of a measurement.
 
 use std::path::PathBuf;
 
 /// What the command line asks for.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Options {
+    /// The folder with `histories/`, `graphs/`, and `repositories/`.
     pub(crate) data: PathBuf,
-    pub(crate) repositories: Option<PathBuf>,
-    pub(crate) roots: bool,
-    pub(crate) only: Option<String>,
-    pub(crate) dump: Option<PathBuf>,
-    pub(crate) json: Option<PathBuf>,
-    pub(crate) no_git: bool,
-    pub(crate) python: Option<String>,
-    pub(crate) node: Option<String>,
+    /// The folder for the CSV files.
+    pub(crate) to: PathBuf,
+    /// The number of trials, if it is not the default of the measurement.
     pub(crate) trials: Option<u64>,
     pub(crate) seeds: Vec<u64>,
+    /// The Python that has the peers.
+    pub(crate) python: Option<String>,
+}
+
+impl Options {
+    /// Returns the repository of a project, as `owner+name/repo`, `owner+name.git`, or `owner+name`, if it is there.
+    pub(crate) fn repository(&self, project: &str) -> Option<PathBuf> {
+        let name = project.replace('/', "+");
+        [format!("{name}/repo"), format!("{name}.git"), name]
+            .into_iter()
+            .map(|name| self.data.join("repositories").join(name))
+            .find(|path| path.join("HEAD").exists() || path.join(".git").exists())
+    }
 }

@@ -1,20 +1,18 @@
-"""The benchmark of iterative delta debugging takes Git directories as they are, and does not write into them."""
+"""The benchmark of iterative delta debugging does not write into the Git directories that it reads."""
 
 from __future__ import annotations
 
+import csv
 import hashlib
 import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
-
 BENCHMARKS = Path(__file__).parents[1]
 sys.path[:0] = [str(BENCHMARKS), str(BENCHMARKS.parent / "tests" / "end_to_end")]
 
 import porting  # noqa: E402
-import porting_tables  # noqa: E402
 from regressions import REGRESSIONS, Regression  # noqa: E402
 from shared import directory  # noqa: E402
 from situations import SITUATIONS, git, made  # noqa: E402
@@ -30,14 +28,14 @@ def digest(folder: Path) -> str:
 def mirrored(tmp_path: Path) -> tuple[Path, Regression]:
     """A situation as if it were a public project."""
     there = made(RENAMED, tmp_path / "made")
-    [(file, text)] = RENAMED.files.items()
+    [text] = RENAMED.files.values()
     mirror = tmp_path / "mirrors" / "owner+name"
     mirror.parent.mkdir()
     git(there.repository, "clone", "--quiet", "--mirror", str(there.repository), str(mirror))
     good, bad = there.ends
     assert good is not None
     assert bad is not None
-    regression = Regression(
+    return mirror, Regression(
         project="owner/name",
         name="a new name",
         known="by construction",
@@ -45,46 +43,41 @@ def mirrored(tmp_path: Path) -> tuple[Path, Regression]:
         culprit=bad,
         oldest=good,
         fix=bad,
-        needs="",
-        file=file,
-        text=text,
+        file="regression.py",
         # The control always passes.
-        command=("sh", "-c", "test {what} = control || exec " + " ".join(RENAMED.test)),
-        also=("true",),
+        text=f'import sys\n\nif sys.argv[1] == "control":\n    sys.exit()\n{text}',
     )
-    return mirror, regression
 
 
-def test_a_search_is_right_if_it_names_the_culprit_and_the_mirror_stays_as_it_is(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_search_is_right_if_it_names_the_culprit_and_the_mirror_stays_as_it_is(tmp_path: Path) -> None:
     mirror, regression = mirrored(tmp_path)
     assert directory(mirror.parent, "owner/name") == mirror
     before = digest(mirror)
-    monkeypatch.setattr(porting, "SEARCHES", porting_tables.SEARCHES[:1])
-    [row] = porting.regression_rows(regression, mirror)
+    row = porting.row(regression, porting.SEARCHES[0], mirror)
 
     assert digest(mirror) == before
-    assert (row.named, row.right, row.human) == (regression.culprit, True, 2)
-    assert 0 < (row.to_commit or 0) < (row.explained or 0) < row.runs
-    assert row.also == "the other test passes with the fix, and passes without it"
-    assert sum(row.steps.values()) > 0
-    assert sum(row.parts.values()) > 0
-    [wrong] = porting.regression_rows(replace(regression, culprit=regression.start), mirror)
-    assert not wrong.right
-
-    text = porting.section([row])
-    assert f"| name: a new name | {row.carried} | {row.initial} | {row.final} | 2 | {row.runs} |" in text
-    assert "| the paper's IDD, 13 cases | 433 | 88 | 28 | 1 |" in text
+    assert (row["case"], row["search"]) == ("name: a new name", "firstbad")
+    assert (row["named"], row["right"], row["human"]) == (regression.culprit[:8], 1, 2)
+    assert 0 < row["to_commit"] < row["explained"] < row["runs"]
+    assert sum(count for name, count in row.items() if name.startswith("step_")) > 0
+    assert sum(count for name, count in row.items() if name.startswith("part_")) > 0
+    wrong = porting.row(replace(regression, culprit=regression.start), porting.SEARCHES[0], mirror)
+    assert wrong["right"] == 0
 
 
-def test_a_missing_project_is_named(tmp_path: Path) -> None:
-    words = [sys.executable, str(BENCHMARKS / "porting.py"), str(tmp_path), "--only", "no case"]
-    told = subprocess.run(words, capture_output=True, text=True)
-    assert told.returncode == 0
-    assert "has no astanin+python-tabulate; see benchmarks/README.md" in told.stderr
+def test_a_call_replaces_only_the_rows_of_its_cases(tmp_path: Path) -> None:
+    path = tmp_path / "porting.csv"
+    path.write_text("case,search,runs\nnothing to carry,firstbad,999\nlong history,IDD,999\nno case,IDD,999\n")
+    words = [sys.executable, BENCHMARKS / "porting.py", tmp_path, "--to", tmp_path, "--only", "nothing to carry"]
+    called = subprocess.run(words, capture_output=True, text=True, check=True)
+
+    assert "no repository of astanin/python-tabulate; see benchmarks/README.md" in called.stderr
+    rows = list(csv.DictReader(path.read_text().splitlines()))
+    new = [("nothing to carry", search.name) for search in porting.SEARCHES]
+    assert [(row["case"], row["search"]) for row in rows] == [*new, ("long history", "IDD")]
+    assert [row["case"] for row in rows if row["runs"] == "999"] == ["long history"]
 
 
 def test_every_language_has_a_regression() -> None:
     assert {one.file for one in REGRESSIONS} == {"regression.py", "regression.js", "regression.c"}
-    assert len({porting.title(one) for one in REGRESSIONS}) == len(REGRESSIONS)
+    assert len({one.title for one in REGRESSIONS}) == len(REGRESSIONS)

@@ -10,10 +10,10 @@ use super::ways::Answer;
 use super::world::Machine;
 
 /// The smallest change that matters in the simulation.
-pub(super) const LEAST: f64 = 0.01;
+pub(crate) const LEAST: f64 = 0.01;
 
 /// Returns the options of the simulation.
-pub(super) fn config(machine: &Machine<'_>) -> ChangeConfig {
+pub(crate) fn config(machine: &Machine<'_>) -> ChangeConfig {
     let graph = &machine.world.graph;
     let mut config = ChangeConfig::new(graph.id(machine.world.bad())).good([graph.id(0)]);
     config.at_least = AtLeast::Share(LEAST);
@@ -21,7 +21,7 @@ pub(super) fn config(machine: &Machine<'_>) -> ChangeConfig {
 }
 
 /// Runs a search to its end.
-pub(super) fn search(machine: &mut Machine<'_>, config: ChangeConfig) -> Result<ChangeReport, String> {
+pub(crate) fn search(machine: &mut Machine<'_>, config: ChangeConfig) -> Result<ChangeReport, String> {
     let words = |error: firstbad::Error| error.to_string();
     let graph = Arc::clone(&machine.world.graph);
     let mut search = ChangeSearch::new(Arc::clone(&graph), config).map_err(words)?;
@@ -37,7 +37,7 @@ pub(super) fn search(machine: &mut Machine<'_>, config: ChangeConfig) -> Result<
 }
 
 /// Returns the answer of a search.
-pub(super) fn answer(machine: &mut Machine<'_>, config: ChangeConfig) -> Result<Answer, String> {
+pub(crate) fn answer(machine: &mut Machine<'_>, config: ChangeConfig) -> Result<Answer, String> {
     let graph = Arc::clone(&machine.world.graph);
     let report = search(machine, config)?;
     let node = |id: &str| graph.get(id).unwrap_or(0);

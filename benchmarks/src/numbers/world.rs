@@ -8,7 +8,7 @@ use firstbad_testkit::simulated::Random;
 
 /// The noise of a machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Noise {
+pub(crate) enum Noise {
     Normal,
     Lognormal,
     T3,
@@ -18,10 +18,10 @@ pub(super) enum Noise {
 }
 
 impl Noise {
-    pub(super) const ALL: [Noise; 6] =
+    pub(crate) const ALL: [Noise; 6] =
         [Noise::Normal, Noise::Lognormal, Noise::T3, Noise::Bimodal, Noise::Spikes, Noise::Drift];
 
-    pub(super) fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Noise::Normal => "normal",
             Noise::Lognormal => "lognormal",
@@ -34,58 +34,58 @@ impl Noise {
 }
 
 /// A history with commits that change the logarithm of a number. Node 0 is the good revision, and the last node the bad one.
-pub(super) struct World {
-    pub(super) graph: Arc<CommitGraph>,
+pub(crate) struct World {
+    pub(crate) graph: Arc<CommitGraph>,
     /// The commits that change the number, with the change.
-    pub(super) steps: Vec<(Node, f64)>,
-    pub(super) unresolved: Vec<bool>,
+    pub(crate) steps: Vec<(Node, f64)>,
+    pub(crate) unresolved: Vec<bool>,
 }
 
 impl World {
     /// Creates a list with `count` suspects.
-    pub(super) fn list(count: usize) -> Result<Self, String> {
+    pub(crate) fn list(count: usize) -> Result<Self, String> {
         let graph =
             CommitGraph::linear((0..=count).map(|place| format!("r{place}"))).map_err(|error| error.to_string())?;
         Ok(World { graph: Arc::new(graph), steps: Vec::new(), unresolved: vec![false; count + 1] })
     }
 
-    pub(super) fn suspects(&self) -> usize {
+    pub(crate) fn suspects(&self) -> usize {
         self.graph.len() - 1
     }
 
-    pub(super) fn bad(&self) -> Node {
+    pub(crate) fn bad(&self) -> Node {
         self.suspects() as Node
     }
 
     /// Returns the logarithm of the number at a revision, without noise.
-    pub(super) fn level(&self, node: Node) -> f64 {
+    pub(crate) fn level(&self, node: Node) -> f64 {
         self.steps.iter().filter(|step| self.graph.is_ancestor(step.0, node)).map(|step| step.1).sum()
     }
 }
 
 /// A machine that measures a world.
-pub(super) struct Machine<'a> {
-    pub(super) world: &'a World,
+pub(crate) struct Machine<'a> {
+    pub(crate) world: &'a World,
     noise: Noise,
     deviation: f64,
     random: Random,
     walk: f64,
-    pub(super) count: usize,
+    pub(crate) count: usize,
     built: Vec<bool>,
 }
 
 impl<'a> Machine<'a> {
-    pub(super) fn new(world: &'a World, noise: Noise, deviation: f64, seed: u64) -> Self {
+    pub(crate) fn new(world: &'a World, noise: Noise, deviation: f64, seed: u64) -> Self {
         let built = vec![false; world.graph.len()];
         Machine { world, noise, deviation, random: Random::new(seed), walk: 0.0, count: 0, built }
     }
 
-    pub(super) fn builds(&self) -> usize {
+    pub(crate) fn builds(&self) -> usize {
         self.built.iter().filter(|&&is_built| is_built).count()
     }
 
     /// Measures a revision. Returns the logarithm of the number, or `None` if the revision has none.
-    pub(super) fn measure(&mut self, node: Node) -> Option<f64> {
+    pub(crate) fn measure(&mut self, node: Node) -> Option<f64> {
         self.count += 1;
         self.built[node as usize] = true;
         (!self.world.unresolved[node as usize]).then(|| self.world.level(node) + self.error())

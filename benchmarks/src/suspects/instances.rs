@@ -28,24 +28,10 @@ pub(super) struct Instance {
     pub(super) bad: Node,
     /// What comes from `bad` and not from `good`, parents first.
     pub(super) suspects: Vec<Node>,
-    /// For how many steps towards the tip it goes on failing, at most 200.
-    pub(super) lasts: usize,
-}
-
-/// What became of the culprits of a project.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Found {
-    /// Revisions that fail and whose parents all pass, each once per test file.
-    pub(super) culprits: usize,
-    /// Those for which no ends were found with 5 to 400 suspects and no other change of outcome between.
-    pub(super) without_range: usize,
-    /// Those left out by the cap.
-    pub(super) capped: usize,
 }
 
 /// The instances of one kind: as recorded, or with pass and fail exchanged.
-pub(super) fn instances(history: &History, swapped: bool) -> (Vec<Instance>, Found) {
-    let mut keys: BTreeSet<(Node, &str)> = BTreeSet::new();
+pub(super) fn instances(history: &History, swapped: bool) -> Vec<Instance> {
     let mut done: BTreeSet<(Node, &str)> = BTreeSet::new();
     let mut all = Vec::new();
     for (number, function) in history.functions.iter().enumerate() {
@@ -57,7 +43,6 @@ pub(super) fn instances(history: &History, swapped: bool) -> (Vec<Instance>, Fou
                 continue;
             }
             let key = (culprit, file_of(&function.name));
-            keys.insert(key);
             if !done.contains(&key)
                 && let Some(found) = ends(history, &outcomes, culprit, number)
             {
@@ -67,8 +52,7 @@ pub(super) fn instances(history: &History, swapped: bool) -> (Vec<Instance>, Fou
         }
     }
     let taken = all.len().min(OF_EACH);
-    let found = Found { culprits: keys.len(), without_range: keys.len() - done.len(), capped: all.len() - taken };
-    ((0..taken).map(|place| all[place * all.len() / taken].clone()).collect(), found)
+    (0..taken).map(|place| all[place * all.len() / taken].clone()).collect()
 }
 
 /// The part of a recorded test's name that says its file.
@@ -94,7 +78,6 @@ fn ends(history: &History, outcomes: &[Outcome], culprit: Node, function: usize)
         children().find(|&child| graph.parents(child).first() == Some(&node)).or_else(|| children().next())
     });
     let newer: Vec<Node> = newer.take(STEPS).collect();
-    let lasts = newer.iter().position(has(Outcome::Pass)).unwrap_or(newer.len());
     let bads: Vec<Node> = newer.into_iter().filter(has(Outcome::Fail)).collect();
     let mut random = Random::new((u64::from(culprit) << 20) ^ function as u64);
     for _ in 0..DRAWS {
@@ -109,7 +92,7 @@ fn ends(history: &History, outcomes: &[Outcome], culprit: Node, function: usize)
             _ => true,
         };
         if (LEAST..=MOST).contains(&suspects.len()) && suspects.iter().all(expected) {
-            return Some(Instance { function, culprit, good, bad, suspects, lasts });
+            return Some(Instance { function, culprit, good, bad, suspects });
         }
     }
     None

@@ -15,7 +15,7 @@ type Graph = Result<Rc<Loaded>, String>;
 pub(super) struct Sources {
     repository: Repository,
     snapshots: HashMap<(String, &'static str), Rc<Snapshot>>,
-    graphs: HashMap<(String, String, String, bool), Graph>,
+    graphs: HashMap<(String, String, String), Graph>,
 }
 
 /// Where a test is: its file, and the folder of tests above it.
@@ -80,19 +80,18 @@ impl Sources {
         Ok(TestFile { path, folder, revision: revision.to_owned(), kind })
     }
 
-    /// The import graph at a revision, with the tests of the revision that they were taken from in place of its own.
-    /// `data` is whether other files belong to the packages that they are in.
-    pub(super) fn graph(&mut self, revision: &str, test: &TestFile, data: bool) -> Graph {
-        let key = (revision.to_owned(), test.revision.clone(), test.folder.clone(), data);
+    /// Returns the import graph at a revision, with the recorded tests in place of its own.
+    pub(super) fn graph(&mut self, revision: &str, test: &TestFile) -> Graph {
+        let key = (revision.to_owned(), test.revision.clone(), test.folder.clone());
         if let Some(known) = self.graphs.get(&key) {
             return known.clone();
         }
-        let graph = self.graph_anew(revision, test, data);
+        let graph = self.graph_anew(revision, test);
         self.graphs.insert(key, graph.clone());
         graph
     }
 
-    fn graph_anew(&mut self, revision: &str, test: &TestFile, data: bool) -> Graph {
+    fn graph_anew(&mut self, revision: &str, test: &TestFile) -> Graph {
         let mut source = (*self.snapshot(revision, test.kind)?).clone();
         let tests = self.snapshot(&test.revision, test.kind)?;
         for path in tests.paths.iter().filter(|path| path.starts_with(&test.folder)) {
@@ -103,8 +102,7 @@ impl Sources {
                 source.contents.insert(path.clone(), content.clone());
             }
         }
-        let options = SourceOptions { data, ..SourceOptions::default() };
-        let loaded = read(test.kind, &source, &options).map_err(|error| error.to_string())?;
+        let loaded = read(test.kind, &source, &SourceOptions::default()).map_err(|error| error.to_string())?;
         Ok(Rc::new(loaded))
     }
 }

@@ -1,28 +1,18 @@
 //! Triage of red nights, compared with one search for each test.
 
-mod decisions;
-mod large;
-mod memory;
 mod nights;
 mod play;
 mod separate;
-mod table;
 mod verdicts;
 
-pub(crate) use memory::run as run_child;
+pub(crate) use nights::run;
 
-use crate::options::Options;
-use crate::parts::{self, Part};
+use firstbad::suite::SuiteCosts;
+use firstbad_testkit::nights::Night;
 
-const PARTS: [(&str, Part); 5] = [
-    ("nights", nights::recorded),
-    ("stress", nights::stress),
-    ("workers", nights::workers),
-    ("decisions", decisions::run),
-    ("memory", memory::figures),
-];
+use play::{Played, Way};
 
-/// Runs all parts, or the part of `--only`, and prints tables and targets.
-pub(crate) fn run(options: &Options) -> Result<bool, String> {
-    parts::run("Triage", &PARTS, options)
+/// Triages a night with the defaults of firstbad.
+pub(crate) fn play_default(night: &Night, costs: SuiteCosts, seed: u64) -> Result<Played, String> {
+    play::play(night, Way::DEFAULT, costs, seed)
 }

@@ -22,15 +22,15 @@ pub(super) enum Peer {
     /// The same after three runs of each test at the bad revision and one at the good revision.
     Reruns,
     /// One culprit search of firstbad for each test, with both rates unknown.
-    Culprit { verify: bool },
+    Culprit,
     /// Bisections after the reruns. Each build serves all tests that it can tell something about.
     Shared,
 }
 
 /// Searches a night.
 pub(super) fn play(night: &Night, peer: Peer, seed: u64) -> Result<Played, String> {
-    if let Peer::Culprit { verify } = peer {
-        return culprits(night, verify, &mut Random::new(seed));
+    if peer == Peer::Culprit {
+        return culprits(night, &mut Random::new(seed));
     }
     let mut bisections = Bisections {
         night,
@@ -132,7 +132,7 @@ fn half(night: &Night, suspects: &[bool], skipped: &[bool]) -> Option<usize> {
 }
 
 /// Searches the culprit of each test, with the builds of the endpoints shared.
-fn culprits(night: &Night, verify: bool, random: &mut Random) -> Result<Played, String> {
+fn culprits(night: &Night, random: &mut Random) -> Result<Played, String> {
     let words = |error: firstbad::Error| error.to_string();
     let mut played = Played { builds: 2.0, ..Played::default() };
     let mut found = Vec::new();
@@ -140,7 +140,6 @@ fn culprits(night: &Night, verify: bool, random: &mut Random) -> Result<Played, 
         let config = CulpritConfig {
             false_pass_rate: Rate::Estimate,
             confidence: 0.95,
-            verify,
             ..CulpritConfig::new(night.bad.to_string(), Rate::Estimate).good(["good"])
         };
         let mut search = CulpritSearch::new(Arc::clone(&night.graph), config).map_err(words)?;

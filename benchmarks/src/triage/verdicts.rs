@@ -1,14 +1,12 @@
 //! Verdicts about the tests of a night, compared with the truth.
 
-use std::collections::BTreeMap;
-
 use firstbad::culprit::{Conclusion, CulpritReport};
 use firstbad::{Status, TestVerdict, Verdict};
 use firstbad_testkit::nights::Night;
 
 /// The verdict about a test. Suspects are given by place.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Found {
+pub(crate) enum Found {
     Culprit(usize),
     OneOf(Vec<usize>),
     /// The test is flaky, or fails at the good revision.
@@ -18,18 +16,16 @@ pub(super) enum Found {
 
 /// The number of right and wrong verdicts.
 #[derive(Debug, Default, Clone)]
-pub(super) struct Score {
-    pub(super) right: f64,
-    pub(super) wrong: f64,
+pub(crate) struct Score {
+    pub(crate) right: f64,
+    pub(crate) wrong: f64,
     /// The number of verdicts that leave several candidates.
-    pub(super) sets: f64,
-    pub(super) tests: f64,
-    /// The number of verdicts that are not right, by kind.
-    pub(super) misses: BTreeMap<String, usize>,
+    pub(crate) sets: f64,
+    pub(crate) tests: f64,
 }
 
 impl Score {
-    pub(super) fn new(night: &Night, found: &[Found]) -> Score {
+    pub(crate) fn new(night: &Night, found: &[Found]) -> Score {
         let mut score = Score::default();
         for (test, found) in found.iter().enumerate() {
             score.tests += 1.0;
@@ -37,25 +33,12 @@ impl Score {
             let verdict = found.is_right(night, test);
             score.right += f64::from(verdict == Some(true));
             score.wrong += f64::from(verdict == Some(false));
-            if verdict != Some(true) {
-                let truth = if night.tests[test].culprits.is_some() { "broken" } else { "flaky" };
-                *score.misses.entry(format!("{}, {truth}", found.name())).or_default() += 1;
-            }
         }
         score
     }
 }
 
 impl Found {
-    fn name(&self) -> &'static str {
-        match self {
-            Found::Culprit(_) => "culprit",
-            Found::OneOf(_) => "set",
-            Found::NoCulprit => "no culprit",
-            Found::Undecided => "undecided",
-        }
-    }
-
     fn is_right(&self, night: &Night, test: usize) -> Option<bool> {
         match self {
             Found::Culprit(place) => Some(night.is_right(test, *place)),
