@@ -148,34 +148,55 @@ def test_package_readmes_have_no_relative_links():
         assert not re.findall(r"\]\((?!https://)[^)]*\)", page.read_text()), page
 
 
+RESULTS = ROOT / "benchmarks/RESULTS.md"
+
+
+def measured_parts(text):
+    """Yields each paragraph that cites RESULTS.md, with the table that a colon announces."""
+    parts = text.split("\n\n")
+    for part, following in zip(parts, [*parts[1:], ""], strict=True):
+        if "RESULTS.md)" in part:
+            yield part + (f"\n{following}" if part.endswith(":") else "")
+
+
+def numbers(text):
+    """Returns the numbers of a text without those in links, code, and words."""
+    plain = re.sub(r"\]\([^)]*\)|`[^`]*`", "", text)
+    return re.findall(r"(?<![\w.])\d[\d,]*(?:\.\d+)?%?(?![\w])", plain)
+
+
 def test_docs_have_the_measured_numbers():
-    """Each row of the table of costs, beside the section and row of benchmarks/FIGURES.md that it is taken from."""
-    figures = (ROOT / "benchmarks/FIGURES.md").read_text()
-    sections = {part.splitlines()[0].split(":")[0]: part.splitlines() for part in figures.split("\n## ")[1:]}
-    page = (ROOT / "docs/algorithms.md").read_text().splitlines()
+    """Every number in a paragraph that cites RESULTS.md is there."""
+    known = set(numbers(RESULTS.read_text()))
+    cited = [(page.name, part) for page in PAGES for part in measured_parts(page.read_text())]
+    assert len(cited) >= 6
+    for page, part in cited:
+        assert not set(numbers(part)) - known, f"{page}: these numbers are not in RESULTS.md: {set(numbers(part)) - known}"
+
+
+def test_the_table_of_costs_is_measured():
+    """The first columns of the README and of docs/algorithms.md are those of RESULTS.md."""
+    lines = RESULTS.read_text().splitlines()
 
     def cells(lines, start):
         return next([cell.strip() for cell in line.strip("| ").split("|")] for line in lines if line.startswith(start))
 
-    rows = (
-        ("`firstbad`", "auto fewest", "auto fewest (several)"),
-        ("`git bisect`", "git", "git, shared cache"),
-        ("the same, parents tested too", "git + parents", "git + parents, shared cache"),
-    )
-    measured = []
-    for label, one, several in rows:
-        of_one, of_several = (
-            cells(sections["One leaf, all instances"], f"| {one} |"),
-            cells(sections["Several leaves"], f"| {several} |"),
-        )
-        measured.append([of_one[1], of_one[8], of_several[1]])
-        assert cells(page, f"| {label} |")[1:] == measured[-1], "docs/algorithms.md and benchmarks/FIGURES.md differ"
-    (ours, clean, several), (gits, gits_clean, gits_several), _ = measured
+    page = (ROOT / "docs/algorithms.md").read_text().splitlines()
+    found = {}
+    for label, name in (
+        ("`firstbad`", "firstbad"),
+        ("`git bisect`", "git bisect"),
+        ("the same, parents tested too", "git bisect + parents"),
+    ):
+        row = [cell.split(" [")[0] for cell in cells(lines, f"| {name} |")]
+        found[name] = [row[1], row[5], row[6]]
+        assert cells(page, f"| {label} |")[1:] == found[name]
     readme = " ".join((ROOT / "README.md").read_text().split())
-    clean, gits_clean = clean.replace(" %", "%"), gits_clean.replace(" %", "%")
-    assert f"firstbad needed {ours} runs and `git bisect` {gits}." in readme
+    (runs, clean, several), (gits, gits_clean, gits_several) = found["firstbad"], found["git bisect"]
+    assert f"firstbad needed {runs} runs and `git bisect` {gits}." in readme
     assert f"in {clean} of the searches (`git bisect`: {gits_clean})" in readme
     assert f"firstbad needed {several} runs and `git bisect` {gits_several} " in readme
+
 
 
 @pytest.mark.skipif(shutil.which("make") is None, reason="no make")
