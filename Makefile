@@ -5,7 +5,7 @@
 #   make lint     run formatters, linters, and type checkers, also for installed targets of other systems
 #   make packages build and check wheels, npm packages, and crates
 #   make docs     build the documentation site
-#   make bench DATA=folder
+#   make bench DATA=folder, make bench-quick
 #   make fuzz SECONDS=600
 #   make soak SECONDS=3600
 #   make mutants SAMPLE=100
@@ -32,6 +32,8 @@ PYTHON_PACKAGE := $(VENV)/.package
 PACKAGE_TOOLS := $(VENV)/.package-tools
 SITE_TOOLS := $(VENV)/.site-tools
 WORKFLOW_TOOLS := $(VENV)/.workflow-tools
+PEERS := $(CARGO_TARGET_DIR)/peers
+MEASURE = time $(CARGO_TARGET_DIR)/$(HOST)/release/firstbad-benchmarks
 PACKAGE_MODULES := packaging/node/node_modules/.package-lock.json
 SITE_MODULES := docs/site/node_modules/.package-lock.json
 
@@ -46,7 +48,7 @@ PYTHON_CODE := python tests/conftest.py tests/python tests/end_to_end benchmarks
 
 .PHONY: help build python node demo docs test test-rust test-python test-node test-benchmarks test-tools test-notebooks \
 	test-end-to-end test-windows test-musl lint lint-systems lint-rust lint-python lint-node lint-docs lint-workflows \
-	lint-dependencies format picture generate bench fuzz corpus soak mutants packages packages-python packages-node packages-rust clean
+	lint-dependencies format picture generate bench bench-quick fuzz corpus soak mutants packages packages-python packages-node packages-rust clean
 
 help:
 	@sed -n '3,11s/^#  //p' Makefile
@@ -142,9 +144,32 @@ generate:
 	$(CARGO) build --quiet --target $(HOST) -p firstbad-cli
 	$(PYTHON) tools/command_line.py "$(CARGO_TARGET_DIR)/$(HOST)/debug/firstbad"
 
-bench: build
+# --- Measurements. benchmarks/README.md describes DATA. The peers have a Python of their own, because shrinkray needs 3.12.
+
+bench: build $(PEERS)/.installed
 	@test -n "$(DATA)" || { echo "make bench DATA=folder; benchmarks/README.md says what is in the folder"; exit 2; }
-	$(CARGO) run --release -p firstbad-benchmarks -- all "$(DATA)" --python $(BIN)/python
+	$(CARGO) build --release --quiet --target $(HOST) -p firstbad-benchmarks
+	VIRTUAL_ENV=$(CURDIR)/$(VENV) $(BIN)/maturin develop --release --target $(HOST) --quiet
+	cd node && npm run build:binding -- --profile release && npm run build:typescript
+	for part in regressions culprits suspects triage; do $(MEASURE) $$part "$(DATA)"; done
+	for part in slices numbers scale; do $(MEASURE) $$part; done
+	$(MEASURE) peers --python $(PEERS)/bin/python
+	time $(BIN)/python benchmarks/interfaces.py
+	time $(BIN)/python benchmarks/beside_git.py "$(DATA)"
+	time $(BIN)/python benchmarks/reducers.py "$(DATA)" --peers $(PEERS)
+	time $(BIN)/python benchmarks/porting.py "$(DATA)"
+	$(BIN)/python benchmarks/results.py
+	rm -f $(PYTHON_PACKAGE) $(NODE_BINDING)
+
+$(PEERS)/.installed: benchmarks/peers/requirements.txt
+	rm -rf $(PEERS)
+	"$$(python3.12 -c 'import sys; print(sys.executable)' 2>/dev/null || echo $(PYTHON))" -m venv $(PEERS)
+	$(PEERS)/bin/pip install --quiet --no-deps -r $<
+	@touch $@
+
+# Fails if a count is larger than recorded. RECORD=1 records the counts.
+bench-quick:
+	$(CARGO) run --quiet --target $(HOST) -p firstbad-benchmarks -- quick $(if $(RECORD),--record)
 
 # --- Tests
 
