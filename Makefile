@@ -157,6 +157,7 @@ bench: build $(PEERS)/.installed
 	time $(BIN)/python benchmarks/interfaces.py
 	time $(BIN)/python benchmarks/beside_git.py "$(DATA)"
 	time $(BIN)/python benchmarks/reducers.py "$(DATA)" --peers $(PEERS)
+	time $(BIN)/python benchmarks/slicing_projects.py "$(DATA)"
 	time $(BIN)/python benchmarks/porting.py "$(DATA)"
 	$(BIN)/python benchmarks/results.py
 	rm -f $(PYTHON_PACKAGE) $(NODE_BINDING)

@@ -41,7 +41,19 @@ git bisect run sh -c "$TEST"
 git rev-parse refs/bisect/bad > "$FOUND"
 git bisect reset
 """
-COLUMNS = ("project", "suspects", "culprit", "tool", "version", "runs", "right", "seconds", "cpu_seconds", "peak_mib")
+COLUMNS = (
+    "project",
+    "suspects",
+    "culprit",
+    "tool",
+    "version",
+    "runs",
+    "confirmations",
+    "right",
+    "seconds",
+    "cpu_seconds",
+    "peak_mib",
+)
 
 
 class Question(NamedTuple):
@@ -122,14 +134,21 @@ def rows(project: str, source: Path, folder: Path, program: str) -> Iterator[lis
         commands = [["sh", "-c", BISECT]]
         commands += [[program, "run", *ends, *more, "--", "sh", "-c", TEST] for more in ([], ["--prior", "uniform"])]
         rounds = [[timed(one, clone, folder, words) for words in commands] for _ in range(ROUNDS)]
-        named = [(folder / "found").read_text().strip()]
+        named, confirmed = [(folder / "found").read_text().strip()], [0]
         for ours in rounds[0][1:]:
-            points = json.loads(ours[0] or "{}").get("points") or [{"bad": ""}]
-            named.append(points[0]["bad"])
+            report = json.loads(ours[0] or "{}")
+            named.append((report.get("points") or [{"bad": ""}])[0]["bad"])
+            confirmed.append(report.get("confirmations", 0))
         for index, tool in enumerate(tools):
             taken = [each[index] for each in rounds]
             seconds, cpu, peak = map(statistics.median, list(zip(*taken, strict=True))[2:])
-            figures = [taken[0][1], int(named[index] == one.culprit), round(seconds, 3), round(cpu, 3)]
+            figures = [
+                taken[0][1],
+                confirmed[index],
+                int(named[index] == one.culprit),
+                round(seconds, 3),
+                round(cpu, 3),
+            ]
             version = versions[min(index, 1)].split()[-1]
             yield [project, suspects, one.culprit[:12], tool, version, *figures, "" if peak != peak else round(peak, 1)]
 

@@ -24,6 +24,7 @@ SECTIONS = (
     results_papers.suspects,
     results_papers.porting,
     results_papers.slices,
+    results_papers.features,
     results_peers.bisections,
     results_peers.flaky_tools,
     results_peers.reducers,
@@ -36,7 +37,7 @@ SECTIONS = (
 HEAD = """\
 # Results
 
-Made by `make bench DATA=folder` from the files in [data/](data). Do not edit it. [README.md](README.md) describes the
+Made by `make bench DATA=folder` from the files in `data/`. Do not edit it. [README.md](README.md) describes the
 method. Each section names the command that measures it. A value in brackets is a 95% interval, from projects drawn anew
 2,000 times. *Runs* are runs of the test, which is what users pay for.
 """

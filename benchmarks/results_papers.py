@@ -9,7 +9,7 @@ import papers
 from estimates import cochran, friedman, mcnemar, mean, ratio, share, wilcoxon
 from shared import table
 
-__all__ = ["flaky", "porting", "regressions", "slices", "suspects"]
+__all__ = ["features", "flaky", "porting", "regressions", "slices", "suspects"]
 
 Data = Callable[[str], pd.DataFrame]
 
@@ -319,4 +319,22 @@ def slices(data: Data) -> list[str]:
         "until found and until every commit of the slice is proven to be needed ([history "
         "left](data/slice_sizes.svg), as in Figure 10):",
         table(["search", "found: runs", "not built", "proven: runs", "not built"], ways),
+    ]
+
+
+def features(data: Data) -> list[str]:
+    """DEFINER in real histories."""
+    rows = data("slicing_projects")
+    searches = list(dict.fromkeys(rows.search))
+    lines = []
+    for (project, feature), some in rows.groupby(["project", "feature"], sort=False):
+        of = some.set_index("search")
+        cells = [
+            f"{of.loc[name].found_runs:.0f} / {of.loc[name].runs:.0f}" if name in of.index else "" for name in searches
+        ]
+        lines.append([f"{str(project).split('/')[-1]}: {feature}", some.commits.iloc[0], some["slice"].min(), *cells])
+    return [
+        "`slicing_projects.py DATA`: slices of public projects for features, with the tests of the projects or ours. "
+        "Runs until the smallest slice was found / until it was proven.",
+        table(["feature", "commits", "slice", *searches], lines),
     ]

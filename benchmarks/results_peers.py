@@ -39,6 +39,7 @@ def bisections(data: Data) -> list[str]:
             [
                 _named(str(tool), version),
                 f"{some.runs.mean():.2f}",
+                f"{some.confirmations.mean():.2f}",
                 f"{some.right.sum():.0f} of {len(some)}",
                 f"{some.seconds.median():.2f} s",
                 f"{some.cpu_seconds.median():.2f} s",
@@ -50,19 +51,21 @@ def bisections(data: Data) -> list[str]:
         f"`beside_git.py DATA`: whole commands on {rows.culprit.nunique()} culprits in {rows.project.nunique()} "
         f"repositories, {rows.suspects.mean():.0f} suspects on average, with a test that takes no time. The rule of "
         "jj is in the first table, and CPU time per decision in large histories in the last.",
-        table(["command", "runs", "right", "time, median", "CPU time", "peak memory"], lines),
+        table(["command", "runs", "to confirm", "right", "time, median", "CPU time", "peak memory"], lines),
         _behind_git(rows),
     ]
 
 
 def _behind_git(rows: pd.DataFrame) -> str:
-    means = rows.groupby("tool")[["runs", "seconds"]].mean()
+    means = rows.groupby("tool")[["runs", "confirmations", "seconds"]].mean()
     git, ours = (means.loc[tool] for tool in ("git bisect run", "firstbad run"))
     said = []
     if ours.runs > git.runs:
+        uniform = means.loc["firstbad run --prior uniform"]
         said.append(
-            "Culprits that are drawn evenly do not follow the prior, which costs runs here. For recorded culprits, "
-            "it saves them (first table)."
+            "firstbad confirms most results with a run at the end, where Git trusts every single outcome. Without it, "
+            f"it needs {uniform.runs - uniform.confirmations:.2f} runs with a uniform prior. These culprits are drawn "
+            "evenly, so that the prior costs runs. For recorded culprits, it saves them (first table)."
         )
     if ours.seconds > git.seconds:
         said.append(
@@ -75,17 +78,23 @@ def flaky_tools(data: Data) -> list[str]:
     """FACF beside git_bayesect and robust-binary-search."""
     rows = data("flaky_peers")
     rows = rows[rows.runs.notna()]
+    names = {str(tool): _named(str(tool), version) for tool, version in zip(rows.tool, rows.version, strict=True)}
     lines = []
     for (suspects, rate), some in rows.groupby(["suspects", "rate"], sort=False):
-        for _, row in some.iterrows():
-            cells = [f"{suspects:,.0f}", f"{rate:g}", _named(row.tool, row.version)]
-            right = f"{row.right:.0f} of {row.trials:.0f}"
-            lines.append([*cells, f"{row.runs:.1f}", right, _time(row.us_per_decision), _count(row.peak_mib)])
+        fewest = some[some.right >= 0.95 * some.trials].runs.min()
+        cells = [f"{suspects:,.0f}", f"{rate:g}", f"{some.trials.iloc[0]:.0f}"]
+        for tool in names:
+            for row in some[some.tool == tool].itertuples():
+                runs = f"**{row.runs:.1f}**" if row.runs == fewest else f"{row.runs:.1f}"
+                cells.append(f"{runs}, {row.right:.0f} right, {_time(row.us_per_decision)}, {row.peak_mib:.0f} MiB")
+        lines.append(cells)
     return [
         "## Beside other tools for flaky tests",
         "`firstbad-benchmarks peers`: a list with one culprit, healthy revisions fail at a rate that nobody is told, "
-        "confidence 0.99.",
-        table(["suspects", "rate", "tool", "runs", "right", "CPU per decision", "peak MiB"], lines),
+        "confidence 0.99. The other tools run through their libraries (`robust_binary_search::AutoSearcher`, "
+        "`git_bayesect.Bisector`). Runs, right results, CPU time for each decision, and peak memory. The fewest runs "
+        "of tools that are right in 95% are bold.",
+        table(["suspects", "rate", "trials", *names.values()], lines),
         "robust-binary-search is ahead at low rates, because it does not consider that there may be no culprit, and "
         "decides fastest. At high rates it names wrong commits.",
     ]
@@ -95,30 +104,36 @@ def reducers(data: Data) -> list[str]:
     """Reducers of files."""
     rows = data("reducers")
     files = list(dict.fromkeys(rows.file))
+    fewest = rows.groupby("file")[["calls", "bytes"]].min()
     lines = []
     for tool, some in rows.groupby("tool", sort=False):
-        of = some.set_index("file")
-        if of.calls.isna().all():
-            lines.append([tool, "not installed", *[""] * (len(files) + 1)])
+        name = f"{_named(str(tool), some.version.iloc[0])}: `{some.command.iloc[0]}`"
+        if some.calls.isna().all():
+            lines.append([name, "not installed", *[""] * len(files)])
             continue
-
-        def cell(name: str, of: pd.DataFrame = of) -> str:
-            row = of.loc[name]
-            over = "over " if row.stopped == 1 else ""
-            return "" if pd.isna(row.calls) else f"{over}{row.calls:,.0f}: {row.bytes:,.0f}"
-
-        cost = f"{_time(some.cpu_us_per_call.median())}, {some.peak_mib.median():.0f} MiB"
-        lines.append([_named(str(tool), some.version.iloc[0]), *map(cell, files), cost])
+        cells = []
+        for row in some.set_index("file").loc[files].itertuples():
+            counts = [
+                _bold(count, fewest.loc[row.Index, what])
+                for what, count in (("calls", row.calls), ("bytes", row.bytes))
+            ]
+            cells.append(("over " if row.stopped == 1 else "") + ": ".join(counts))
+        lines.append([name, *cells, f"{_time(some.cpu_us_per_call.median())}, {some.peak_mib.median():.0f} MiB"])
     return [
         "## Beside other reducers",
-        "`reducers.py`: calls of the oracle: bytes left. A tool stops after ten times the calls of firstbad "
-        "(*over*). No tool knows the structure of a file beforehand, but shrinkray and C-Vise edit inside lines and "
-        "know C.",
-        table(["tool", *files, "CPU per call, peak memory"], lines),
+        "`reducers.py DATA`: calls of the oracle: bytes left; the fewest are bold. A tool stops after ten times the "
+        "calls of firstbad (*over*). shrinkray and C-Vise edit inside lines and know C.",
+        table(["tool", *files, "CPU per call, memory"], lines),
         f"firstbad has the fewest calls for {_best(rows, 'calls')} of {len(files)} files, and the fewest bytes for "
-        f"{_best(rows, 'bytes')}. Other tools need less CPU time for each call, because firstbad parses every "
-        "candidate first.",
+        f"{_best(rows, 'bytes')}. Where another tool leaves fewer bytes, it made several times the calls. Other tools "
+        "need less CPU time for each call, because firstbad parses every candidate first.",
     ]
+
+
+def _bold(value: float, least: float) -> str:
+    if pd.isna(value):
+        return ""
+    return f"**{value:,.0f}**" if value == least else f"{value:,.0f}"
 
 
 def _best(rows: pd.DataFrame, column: str) -> int:

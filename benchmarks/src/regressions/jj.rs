@@ -28,3 +28,21 @@ pub(super) fn bisect(graph: &CommitGraph, bad: Node, good: &[Node], cache: &mut 
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn halves_a_line_and_steps_over_revisions_without_an_outcome() {
+        let graph = CommitGraph::linear((0..9).map(|place| place.to_string())).unwrap();
+        let outcome = |node: Node| if node >= 6 { Outcome::Fail } else { Outcome::Pass };
+        let mut outcomes: Vec<Outcome> = (0..9).map(outcome).collect();
+        let mut cache = Cache::new(&outcomes, &[8], &[0]);
+        assert_eq!(bisect(&graph, 8, &[0], &mut cache), 6);
+        assert_eq!(cache.asked(), [4, 6, 5]);
+        outcomes[4] = Outcome::Unresolved;
+        let mut cache = Cache::new(&outcomes, &[8], &[0]);
+        assert_eq!(bisect(&graph, 8, &[0], &mut cache), 6);
+    }
+}

@@ -39,7 +39,7 @@ pub(super) fn run(
 ) -> Result<Vec<String>, String> {
     let functions = history.chosen_functions(choice);
     let instances: Vec<Instance> =
-        functions.iter().filter_map(|&(function, swapped)| history.several_leaves(function, swapped, choice)).collect();
+        functions.iter().filter_map(|&(function, swapped)| history.several_leaves(function, swapped)).collect();
     let mut violations = Vec::new();
     for row in in_parallel(&instances, |instance| row(history, instance, changes)) {
         let (cells, words) = row?;

@@ -59,16 +59,6 @@ pub fn bisect(graph: &CommitGraph, bad: Node, good: &[Node], cache: &mut Cache<'
 /// again from there, with its passing ancestors as good revisions. Ignores a failing parent without a passing ancestor, because
 /// Git cannot bisect there.
 pub fn bisect_checking_parents(graph: &CommitGraph, bad: Node, good: &[Node], cache: &mut Cache<'_>) -> Step {
-    checking_parents(graph, bad, good, cache, false)
-}
-
-/// Bisects like a user who follows every failing parent. If a parent has no passing ancestor, bisects among all of its ancestors
-/// without a good revision. This can take hundreds of runs if a whole side of the history fails.
-pub fn bisect_following_parents(graph: &CommitGraph, bad: Node, good: &[Node], cache: &mut Cache<'_>) -> Step {
-    checking_parents(graph, bad, good, cache, true)
-}
-
-fn checking_parents(graph: &CommitGraph, bad: Node, good: &[Node], cache: &mut Cache<'_>, all: bool) -> Step {
     let mut end = bisect(graph, bad, good, cache);
     while let Some(answer) = end.answer() {
         let failing: Vec<Node> =
@@ -77,7 +67,7 @@ fn checking_parents(graph: &CommitGraph, bad: Node, good: &[Node], cache: &mut C
             let above = graph.ancestors(&[parent]);
             let mut known: Vec<Node> = cache.passing().filter(|&node| above.contains(node as usize)).collect();
             known.sort_unstable();
-            (all || !known.is_empty()).then_some((parent, known))
+            (!known.is_empty()).then_some((parent, known))
         });
         let Some((parent, known)) = next else { break };
         end = bisect(graph, parent, &known, cache);

@@ -38,16 +38,6 @@ pub struct Function {
     pub outcomes: Vec<Outcome>,
 }
 
-/// The choice of an instance's good revision. Roots often fail or are unresolved with tests of a newer revision.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum GoodEnd {
-    /// The oldest passing ancestor in topological order, which a user would find.
-    #[default]
-    Oldest,
-    /// All roots of the leaf if all of them pass. Other instances are left out.
-    Roots,
-}
-
 /// The choice of instances of a history.
 #[derive(Debug, Clone, Copy)]
 pub struct Choice {
@@ -55,13 +45,11 @@ pub struct Choice {
     pub functions: usize,
     /// The maximum number of leaves per function and polarity, spread evenly over the tips.
     pub tips: usize,
-    /// The choice of the good revision.
-    pub good: GoodEnd,
 }
 
 impl Default for Choice {
     fn default() -> Self {
-        Choice { functions: 25, tips: 6, good: GoodEnd::Oldest }
+        Choice { functions: 25, tips: 6 }
     }
 }
 
@@ -183,34 +171,19 @@ impl History {
         if swapped { recorded.map(|outcome| outcome.swapped()).collect() } else { recorded.copied().collect() }
     }
 
-    /// Returns each failing tip with its good revisions.
-    fn ends(&self, outcomes: &[Outcome], good: GoodEnd) -> Vec<(Node, Vec<Node>)> {
+    /// Returns each failing tip with its good revision, the oldest passing ancestor. Roots often fail or are unresolved with tests of
+    /// a newer revision.
+    fn ends(&self, outcomes: &[Outcome]) -> Vec<(Node, Vec<Node>)> {
         let failing = self.tips.iter().filter(|&&tip| outcomes[tip as usize] == Outcome::Fail);
-        failing
-            .filter_map(|&tip| {
-                let ancestors = self.graph.ancestors(&[tip]);
-                let passes = |node: &usize| outcomes[*node] == Outcome::Pass;
-                let goods: Vec<Node> = match good {
-                    GoodEnd::Oldest => ancestors.ones().find(passes).map(|node| node as Node).into_iter().collect(),
-                    GoodEnd::Roots => {
-                        let roots = || ancestors.ones().filter(|&node| self.graph.parents(node as Node).is_empty());
-                        if roots().all(|node| passes(&node)) {
-                            roots().map(|node| node as Node).collect()
-                        } else {
-                            Vec::new()
-                        }
-                    }
-                };
-                (!goods.is_empty()).then_some((tip, goods))
-            })
-            .collect()
+        let oldest = |tip: Node| self.graph.ancestors(&[tip]).ones().find(|&node| outcomes[node] == Outcome::Pass);
+        failing.filter_map(|&tip| Some((tip, vec![oldest(tip)? as Node]))).collect()
     }
 
     /// Returns a search for each chosen leaf that fails and has a passing ancestor.
     #[must_use]
     pub fn single_leaf(&self, function: usize, swapped: bool, choice: &Choice) -> Vec<Instance> {
         let outcomes = self.outcomes(function, swapped);
-        let ends = self.ends(&outcomes, choice.good);
+        let ends = self.ends(&outcomes);
         spread(ends.len(), choice.tips)
             .map(|place| {
                 let (leaf, goods) = ends[place].clone();
@@ -223,9 +196,9 @@ impl History {
     /// Returns the search with all leaves that fail and have a passing ancestor, if there are at least two. The good revisions
     /// are those of all leaves.
     #[must_use]
-    pub fn several_leaves(&self, function: usize, swapped: bool, choice: &Choice) -> Option<Instance> {
+    pub fn several_leaves(&self, function: usize, swapped: bool) -> Option<Instance> {
         let outcomes = self.outcomes(function, swapped);
-        let ends = self.ends(&outcomes, choice.good);
+        let ends = self.ends(&outcomes);
         if ends.len() < 2 {
             return None;
         }

@@ -2,8 +2,8 @@
 
 use std::collections::VecDeque;
 
+use firstbad::CommitGraph;
 use firstbad::graph::Node;
-use firstbad::{CommitGraph, Outcome};
 
 use crate::replay::Case;
 
@@ -22,18 +22,6 @@ pub fn distances_to(graph: &CommitGraph, leaf: Node) -> Vec<Option<u32>> {
         }
     }
     distances
-}
-
-/// Returns the distance from the leaf to its nearest clean regression point, a failing revision whose parents all pass.
-#[must_use]
-pub fn nearest_clean(case: &Case, distances: &[Option<u32>]) -> Option<u32> {
-    let is_clean = |node: &Node| {
-        let parents = case.graph.parents(*node);
-        case.outcome(*node) == Outcome::Fail
-            && !parents.is_empty()
-            && parents.iter().all(|&parent| case.outcome(parent) == Outcome::Pass)
-    };
-    (0..case.graph.len() as Node).filter(is_clean).filter_map(|node| distances[node as usize]).min()
 }
 
 /// Returns the initial suspects of a bisection: the leaves and their ancestors, except the ancestors of good revisions.

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use firstbad::Outcome;
 use firstbad_testkit::bare_graph::BareGraph;
-use firstbad_testkit::recorded::{Choice, GoodEnd, History};
+use firstbad_testkit::recorded::{Choice, History};
 use firstbad_testkit::simulated::{Shape, alternating, history, monotonic};
 use proptest::prelude::*;
 
@@ -42,11 +42,9 @@ fn a_recorded_history_and_its_instances() {
     assert_eq!(ends(0, false, &choice), [(3, vec![0]), (2, vec![0])]);
     assert_eq!(ends(1, false, &choice), [(3, vec![1])]);
     assert_eq!(ends(1, true, &choice), [(2, vec![0])]);
-    let roots = Choice { good: GoodEnd::Roots, ..choice };
-    assert_eq!(ends(1, false, &roots), []);
-    let several = history.several_leaves(0, false, &choice).unwrap().case;
+    let several = history.several_leaves(0, false).unwrap().case;
     assert_eq!((several.leaves, several.goods), (vec![3, 2], vec![0]));
-    assert!(history.several_leaves(1, false, &choice).is_none());
+    assert!(history.several_leaves(1, false).is_none());
 }
 
 #[test]

@@ -4,7 +4,7 @@ use firstbad::graph::Node;
 use firstbad::{CommitGraph, Outcome, RegressionReport, Status};
 use firstbad_testkit::replay::{Case, Run};
 use firstbad_testkit::soundness::violations;
-use firstbad_testkit::truth::{distances_to, nearest_clean, suspects};
+use firstbad_testkit::truth::{distances_to, suspects};
 
 /// Returns the history r - a - b - c - d with the outcomes P P F F F.
 fn linear() -> Case {
@@ -63,7 +63,5 @@ fn truths_follow_from_all_outcomes() {
     let case = Case { graph: graph.into(), outcomes: outcomes.into(), leaves: vec![4], goods: vec![0] };
     let distances = distances_to(&case.graph, 4);
     assert_eq!(distances, [Some(3), Some(2), Some(2), Some(1), Some(0)]);
-    // m has a failing parent, so the nearest clean point is a.
-    assert_eq!(nearest_clean(&case, &distances), Some(2));
     assert_eq!(suspects(&case), [1, 2, 3, 4] as [Node; 4]);
 }
