@@ -24,7 +24,9 @@ def regressions(data: Data) -> list[str]:
         "## Regression points (RPA)",
         f"`firstbad-benchmarks regressions DATA`: {len(one):,} searches with one bad revision and {len(several)} with "
         f"several ({leaves:.1f} on average) in {one.project.nunique()} projects. *Clean*: all parents of the culprit "
-        "passed or were given as good. The prior comes from what commits change, and was fitted on these projects.",
+        "passed or were given as good. `git bisect` is a copy of Git's algorithm that is compared with Git in the "
+        "same run, and `jj bisect` is our implementation of its rule. The prior comes from what commits change, and "
+        "was fitted on these projects.",
         _searches(one, several),
         "Tables 1 and 2 of the paper: share of the searches with strictly fewer runs, and with a strictly closer "
         "regression point, than the search of the column. Paper (1,069 searches in 84 projects) / here.",
@@ -99,9 +101,10 @@ def _explanations(one: pd.DataFrame) -> str:
             f"{len(near)} searches where it found a point within 7 commits, it needed fewer runs than Git in "
             f"{of_near:.0%}, and `firstbad latest` needed {latest:.2f} times Git's runs."
         )
-    prior = one["firstbad + prior runs"] - one["firstbad runs"]
-    if prior.notna().any():
-        said.append(f"The prior costs two runs or more in {(prior >= 2).sum()} searches.")
+    for name, what in (("firstbad + prior", "The prior"), ("firstbad + prior and test", "With the test, it")):
+        more = one[f"{name} runs"] - one["firstbad runs"]
+        if more.notna().any():
+            said.append(f"{what} costs two runs or more in {(more >= 2).sum()} searches (at most {more.max():.0f}).")
     return " ".join(said)
 
 
