@@ -144,13 +144,14 @@ generate:
 	$(CARGO) build --quiet --target $(HOST) -p firstbad-cli
 	$(PYTHON) tools/command_line.py "$(CARGO_TARGET_DIR)/$(HOST)/debug/firstbad"
 
-# --- Measurements. benchmarks/README.md describes DATA. The peers have a Python of their own, because shrinkray needs 3.12.
+# --- Measurements. benchmarks/README.md describes DATA. The peers have a Python of their own, because shrinkray needs 3.12. Both
+# packages are built as users build them from source.
 
 bench: build $(PEERS)/.installed
 	@test -n "$(DATA)" || { echo "make bench DATA=folder; benchmarks/README.md says what is in the folder"; exit 2; }
 	$(CARGO) build --release --quiet --target $(HOST) -p firstbad-benchmarks
-	VIRTUAL_ENV=$(CURDIR)/$(VENV) $(BIN)/maturin develop --release --target $(HOST) --quiet
-	cd node && npm run build:binding -- --profile release && npm run build:typescript
+	VIRTUAL_ENV=$(CURDIR)/$(VENV) $(BIN)/maturin develop --profile source --target $(HOST) --quiet
+	cd node && npm run build
 	for part in regressions culprits suspects triage; do $(MEASURE) $$part "$(DATA)"; done
 	for part in slices numbers scale; do $(MEASURE) $$part; done
 	$(MEASURE) peers --python $(PEERS)/bin/python
