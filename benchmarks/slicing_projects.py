@@ -164,7 +164,7 @@ SEARCHES: dict[str, dict[str, Any]] = {
 
 
 def row(feature: Feature, search: str, mirror: Path) -> dict[str, Any]:
-    """Returns the row of a search. The worktrees belong to a clfeature."""
+    """Returns the row of a search. The worktrees belong to a clone."""
     with tempfile.TemporaryDirectory() as folder:
         clone, began = Path(folder) / "clone", time.monotonic()
         subprocess.run(["git", "clone", "--quiet", "--shared", "--no-checkout", mirror, clone], check=True)
