@@ -63,9 +63,9 @@ def _behind_git(rows: pd.DataFrame) -> str:
     if ours.runs > git.runs:
         uniform = means.loc["firstbad run --prior uniform"]
         said.append(
-            "firstbad confirms most results with a run at the end, where Git trusts every single outcome. Without it, "
-            f"it needs {uniform.runs - uniform.confirmations:.2f} runs with a uniform prior. These culprits are drawn "
-            "evenly, so that the prior costs runs. For recorded culprits, it saves them (first table)."
+            "firstbad confirms most results with a run at the end, where Git trusts every single outcome. Without "
+            f"it, it needs {uniform.runs - uniform.confirmations:.2f} runs with a uniform prior. These culprits are "
+            "drawn evenly, so that the prior costs runs. For recorded culprits, it saves them (first table)."
         )
     if ours.seconds > git.seconds:
         said.append(
@@ -125,8 +125,8 @@ def reducers(data: Data) -> list[str]:
         "calls of firstbad (*over*). shrinkray and C-Vise edit inside lines and know C.",
         table(["tool", *files, "CPU per call, memory"], lines),
         f"firstbad has the fewest calls for {_best(rows, 'calls')} of {len(files)} files, and the fewest bytes for "
-        f"{_best(rows, 'bytes')}. Where another tool leaves fewer bytes, it made several times the calls. Other tools "
-        "need less CPU time for each call, because firstbad parses every candidate first.",
+        f"{_best(rows, 'bytes')}. Where another tool leaves fewer bytes, it made several times the calls. picire, "
+        "lithium, and shrinkray need less CPU time for each call, because firstbad parses every candidate first.",
     ]
 
 
@@ -162,13 +162,16 @@ def triage(data: Data) -> list[str]:
     nights = rows.drop_duplicates(["project", "night"])
     runs = rows.pivot_table(index="costs", columns="search", values="runs", aggfunc="sum")
     more = runs["firstbad confidence .99"] / runs["firstbad"] - 1
+    costs = rows[rows.costs == "1:1"].groupby("search").cost.sum()
+    facf = costs["FACF for each test"] / costs["firstbad"]
     return [
         "## Triage of red nights",
         f"`firstbad-benchmarks triage DATA`: {len(nights)} nights of {nights.project.nunique()} projects with "
         f"{nights.tests.sum():,.0f} red tests. Builds and costs in relation to a bisection for each test with 3 "
         "reruns; costs for build:test ratios of 10:1, 1:1, and 1:10; verdicts at 1:1.",
         table(["search", "builds", "cost 10:1", "1:1", "1:10", "right", "wrong"], lines),
-        f"With a confidence of .99, firstbad needs {more.min():.0%} to {more.max():.0%} more test runs.",
+        f"With a confidence of .99, firstbad needs {more.min():.0%} to {more.max():.0%} more test runs. A FACF search "
+        f"for each test, which firstbad can also run, is right more often, for {facf:.1f} times the cost at 1:1.",
     ]
 
 
