@@ -1,6 +1,6 @@
-//! How much memory the process uses, as Linux counts it.
+//! The memory of this process on Linux.
 
-/// A number from `/proc/self/status`, in MiB.
+/// Returns a field of `/proc/self/status` in MiB.
 pub(crate) fn status_mib(field: &str) -> f64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix(field)).unwrap_or_default();
@@ -8,7 +8,7 @@ pub(crate) fn status_mib(field: &str) -> f64 {
     kib.map_or(f64::NAN, |kib| kib / 1024.0)
 }
 
-/// Forgets the peak so far, so that making the inputs does not count.
+/// Resets the peak.
 pub(crate) fn forget_peak() {
     let _ = std::fs::write("/proc/self/clear_refs", "5");
 }

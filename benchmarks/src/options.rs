@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-/// What the command line asks for.
+/// The options of the command line.
 #[derive(Debug)]
 pub(crate) struct Options {
     /// The folder with `histories/`, `graphs/`, and `repositories/`.

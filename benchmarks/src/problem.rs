@@ -3,7 +3,7 @@
 use firstbad::{ChangeSet, Outcome};
 use firstbad_testkit::simulated::Random;
 
-/// How far back an item's dependency lies, at most.
+/// The maximum distance of a dependency.
 const WINDOW: u64 = 16;
 
 /// Items with an oracle that never errs.
@@ -66,7 +66,7 @@ impl Problem {
         }
     }
 
-    /// Whether all needed items are there.
+    /// Returns whether all needed items are there.
     pub(crate) fn holds(&self, set: &ChangeSet) -> bool {
         self.needed.iter().all(|&item| set.contains(item))
     }

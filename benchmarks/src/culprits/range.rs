@@ -10,7 +10,7 @@ use firstbad_testkit::bare_graph::BareGraph;
 use firstbad_testkit::recorded::{History, files};
 use firstbad_testkit::simulated::Random;
 
-/// Suspects between good ends and a revision that fails.
+/// Suspects between good revisions and a bad one.
 #[derive(Debug, Clone)]
 pub(crate) struct Range {
     pub(super) source: String,
@@ -21,11 +21,11 @@ pub(crate) struct Range {
     pub(super) suspects: Vec<Node>,
 }
 
-/// Which revisions fail, whatever the flakes.
+/// The revisions that always fail.
 pub(super) type Broken = Box<dyn Fn(Node) -> bool>;
 
 impl Range {
-    /// `suspects` revisions in a row, after a good one.
+    /// Creates a list of suspects after a good revision.
     pub(crate) fn list(suspects: usize) -> Result<Range, String> {
         let ids: Vec<String> = (0..=suspects).map(|i| format!("{i:x}")).collect();
         let graph = CommitGraph::linear(&ids).map_err(|error| error.to_string())?;
@@ -45,7 +45,7 @@ impl Range {
         CulpritConfig::new(self.graph.id(self.bad), rate).good(good).verify(false)
     }
 
-    /// What one culprit breaks: itself and all that come from it.
+    /// Returns what a culprit breaks: itself and its descendants.
     pub(super) fn broken_by(&self, culprit: Option<Node>) -> Broken {
         match culprit {
             None => Box::new(|_| false),
@@ -57,7 +57,7 @@ impl Range {
         }
     }
 
-    /// What comes from `bad` and not from `good`, as a graph of its own: what is before it is cleared anyway.
+    /// Returns the ancestors of `bad` that are no ancestors of `good`, with their parents, as a graph.
     fn piece(source: &str, graph: &CommitGraph, bad: Node, good: Node) -> Result<Option<Range>, String> {
         let mut members = graph.ancestors(&[bad]);
         members.difference_with(&graph.ancestors(&[good]));
@@ -82,11 +82,11 @@ impl Range {
     }
 }
 
-/// How many suspects the pieces of real histories have.
+/// The fewest and the most suspects of a piece of a history.
 const LEAST: usize = 10;
 const MOST: usize = 400;
 
-/// The graph of some revisions, in ascending order; those that are not `whole` lose their parents.
+/// Returns the graph of some revisions in ascending order. Only those that are `whole` keep their parents.
 fn induced(graph: &CommitGraph, kept: &[Node], whole: impl Fn(Node) -> bool) -> Result<CommitGraph, String> {
     let place = |node: &Node| kept.binary_search(node).ok().map(|place| place as Node);
     let mut builder = GraphBuilder::new();
@@ -98,7 +98,7 @@ fn induced(graph: &CommitGraph, kept: &[Node], whole: impl Fn(Node) -> bool) -> 
     builder.build().map_err(|error| error.to_string())
 }
 
-/// All recorded graphs, with and without outcomes, by name.
+/// Returns all recorded graphs with their names.
 pub(super) fn graphs(data: &Path) -> Result<Vec<(String, Arc<CommitGraph>)>, String> {
     let words = |failure: firstbad_testkit::Failure| failure.to_string();
     let mut graphs = Vec::new();
@@ -113,8 +113,8 @@ pub(super) fn graphs(data: &Path) -> Result<Vec<(String, Arc<CommitGraph>)>, Str
     Ok(graphs)
 }
 
-/// Pieces with 10 to 400 suspects, so many from each recorded graph: up to a revision at random, from one 1 to 250
-/// steps before it along first parents.
+/// Returns so many pieces of each recorded graph. A piece ends at a random revision, and starts 1 to 250 first parents before
+/// it.
 pub(super) fn pieces(data: &Path, of_each: usize) -> Result<Vec<Range>, String> {
     let mut pieces = Vec::new();
     for (number, (name, graph)) in graphs(data)?.iter().enumerate() {

@@ -9,7 +9,7 @@ use crate::csv::{Csv, cells, rounded};
 use crate::options::Options;
 use crate::parallel::in_parallel;
 
-/// What many trials of a way came to.
+/// The sums of many trials.
 #[derive(Debug, Default, Clone, Copy)]
 pub(super) struct Score {
     pub(super) trials: f64,

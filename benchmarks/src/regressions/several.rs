@@ -8,7 +8,7 @@ use firstbad_testkit::recorded::{Choice, History, Instance};
 use firstbad_testkit::replay::Case;
 use firstbad_testkit::soundness;
 
-use super::prior;
+use super::{Row, add, prior};
 use crate::csv::{Csv, cells};
 use crate::parallel::in_parallel;
 
@@ -40,20 +40,10 @@ pub(super) fn run(
     let functions = history.chosen_functions(choice);
     let instances: Vec<Instance> =
         functions.iter().filter_map(|&(function, swapped)| history.several_leaves(function, swapped)).collect();
-    let mut violations = Vec::new();
-    for row in in_parallel(&instances, |instance| row(history, instance, changes)) {
-        let (cells, words) = row?;
-        table.row(cells);
-        violations.extend(words);
-    }
-    Ok(violations)
+    add(table, in_parallel(&instances, |instance| row(history, instance, changes)))
 }
 
-fn row(
-    history: &History,
-    instance: &Instance,
-    changes: Option<&[Changelist]>,
-) -> Result<(Vec<String>, Vec<String>), String> {
+fn row(history: &History, instance: &Instance, changes: Option<&[Changelist]>) -> Result<Row, String> {
     let case = &instance.case;
     let path = |search: SearchKind, propagate: bool| RegressionConfig {
         check_parents: false,

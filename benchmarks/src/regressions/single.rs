@@ -10,7 +10,7 @@ use firstbad_testkit::replay::Case;
 use firstbad_testkit::soundness;
 use firstbad_testkit::truth::{distances_to, suspects};
 
-use super::{jj, prior};
+use super::{Row, add, jj, prior};
 use crate::csv::{Csv, cells};
 use crate::parallel::in_parallel;
 
@@ -41,9 +41,6 @@ struct Found {
     bad: Option<Node>,
 }
 
-/// The cells of an instance, with what was not sound.
-type Row = (Vec<String>, Vec<String>);
-
 /// Runs all searches of a history, and returns what was not sound.
 pub(super) fn run(
     history: &History,
@@ -53,16 +50,9 @@ pub(super) fn run(
 ) -> Result<Vec<String>, String> {
     let rows = in_parallel(&history.chosen_functions(choice), |&(function, swapped)| {
         let instances = history.single_leaf(function, swapped, choice);
-        instances.iter().map(|instance| row(history, instance, changes)).collect::<Result<Vec<Row>, String>>()
+        instances.iter().map(|instance| row(history, instance, changes)).collect::<Vec<_>>()
     });
-    let mut violations = Vec::new();
-    for rows in rows {
-        for (cells, words) in rows? {
-            table.row(cells);
-            violations.extend(words);
-        }
-    }
-    Ok(violations)
+    add(table, rows.into_iter().flatten())
 }
 
 fn row(history: &History, instance: &Instance, changes: Option<&[Changelist]>) -> Result<Row, String> {

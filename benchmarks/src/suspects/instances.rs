@@ -7,14 +7,14 @@ use firstbad::graph::Node;
 use firstbad_testkit::recorded::History;
 use firstbad_testkit::simulated::Random;
 
-/// At most so many instances of a project and kind.
+/// The most instances of a project and kind.
 const OF_EACH: usize = 25;
 
-/// How many suspects an instance has.
+/// The fewest and the most suspects of an instance.
 const LEAST: usize = 5;
 const MOST: usize = 400;
 
-/// How far from the culprit, in steps, the ends may be.
+/// The maximum distance of the endpoints from the culprit, in steps.
 const STEPS: usize = 200;
 
 const DRAWS: usize = 200;
@@ -26,11 +26,11 @@ pub(super) struct Instance {
     pub(super) culprit: Node,
     pub(super) good: Node,
     pub(super) bad: Node,
-    /// What comes from `bad` and not from `good`, parents first.
+    /// The ancestors of `bad` that are no ancestors of `good`, parents first.
     pub(super) suspects: Vec<Node>,
 }
 
-/// The instances of one kind: as recorded, or with pass and fail exchanged.
+/// Returns the instances with outcomes as recorded, or with pass and fail exchanged.
 pub(super) fn instances(history: &History, swapped: bool) -> Vec<Instance> {
     let mut done: BTreeSet<(Node, &str)> = BTreeSet::new();
     let mut all = Vec::new();
@@ -55,13 +55,13 @@ pub(super) fn instances(history: &History, swapped: bool) -> Vec<Instance> {
     (0..taken).map(|place| all[place * all.len() / taken].clone()).collect()
 }
 
-/// The part of a recorded test's name that says its file.
+/// Returns the file in the name of a recorded test.
 pub(super) fn file_of(name: &str) -> &str {
     let end = name.find("::").or_else(|| name.find(" > ")).unwrap_or(name.len());
     &name[..end]
 }
 
-/// A passing ancestor and a failing descendant, drawn from a seed, between which the outcome changes at the culprit alone.
+/// Draws a passing ancestor and a failing descendant between which the outcome changes only at the culprit.
 fn ends(history: &History, outcomes: &[Outcome], culprit: Node, function: usize) -> Option<Instance> {
     let graph = &history.graph;
     let has = |outcome: Outcome| move |node: &Node| outcomes[*node as usize] == outcome;

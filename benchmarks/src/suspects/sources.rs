@@ -1,4 +1,4 @@
-//! What a project's repository says: its import graphs and what its commits touched. Nothing of it is kept.
+//! The import graphs and changes of a project's repository.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -8,17 +8,17 @@ use firstbad::suspicion::{BuildGraph, Changelist};
 use firstbad_build::{Loaded, Snapshot, SourceOptions, is_read, read};
 use firstbad_git::{Merges, Repository};
 
-/// An import graph, or why there is none.
+/// An import graph, or the reason why there is none.
 type Graph = Result<Rc<Loaded>, String>;
 
-/// A repository with what was read from it so far.
+/// A repository, and what was read from it so far.
 pub(super) struct Sources {
     repository: Repository,
     snapshots: HashMap<(String, &'static str), Rc<Snapshot>>,
     graphs: HashMap<(String, String, String), Graph>,
 }
 
-/// Where a test is: its file, and the folder of tests above it.
+/// The file of a test, and the folder of tests above it.
 #[derive(Debug, Clone)]
 pub(super) struct TestFile {
     pub(super) path: String,
@@ -34,7 +34,7 @@ impl Sources {
         Ok(Sources { repository, snapshots: HashMap::new(), graphs: HashMap::new() })
     }
 
-    /// What commits changed, as `find_culprit` reads it, with ids of 12 digits, as recorded histories have them.
+    /// Returns the changes of commits, as `find_culprit` reads them, with ids of 12 digits, as recorded histories have them.
     pub(super) fn changes(&self, good: &str, bad: &str) -> Result<Vec<Changelist>, String> {
         let found = self.repository.changes(&[good.to_owned()], &[bad.to_owned()], Merges::Own);
         let mut found = found.map_err(|error| error.to_string())?;
@@ -55,8 +55,8 @@ impl Sources {
         Ok(snapshot)
     }
 
-    /// The file of a recorded test in the revision that it was taken from: at that path, below a folder of tests, or the
-    /// only one there whose path ends so.
+    /// Finds the file of a recorded test in its revision: at its path, below a folder of tests, or as the only file whose path
+    /// ends with it.
     pub(super) fn locate(&mut self, file: &str, revision: &str) -> Result<TestFile, String> {
         let kind = if file.ends_with(".py") { "python" } else { "javascript" };
         let snapshot = self.snapshot(revision, kind)?;
@@ -107,7 +107,7 @@ impl Sources {
     }
 }
 
-/// The target of a test in a graph.
+/// Returns the target of a test in a graph.
 pub(super) fn target(graph: &BuildGraph, test: &TestFile) -> Result<String, String> {
     graph.target_of_test(&test.path).map(str::to_owned).ok_or_else(|| "the test is no target".to_owned())
 }
