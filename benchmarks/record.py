@@ -134,7 +134,11 @@ class Known:
         self.path = path
         self.digest = hashlib.sha256("\0".join(commands).encode()).hexdigest()[:16]
         lines = path.read_text().splitlines() if path.exists() else []
-        self.letters = {tree: letters for digest, tree, letters in map(str.split, lines) if digest == self.digest}
+        # The last line of a stopped call can be cut off.
+        parts = [line.split() for line in lines if line.count(" ") == 2]
+        self.letters = {
+            tree: letters for digest, tree, letters in parts if digest == self.digest and len(letters) == len(commands)
+        }
 
     def add(self, tree: str, letters: str) -> None:
         self.letters[tree] = letters

@@ -9,13 +9,10 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-BENCHMARKS = Path(__file__).parents[1]
-sys.path[:0] = [str(BENCHMARKS), str(BENCHMARKS.parent / "tests" / "end_to_end")]
-
-import porting  # noqa: E402
-from regressions import REGRESSIONS, Regression  # noqa: E402
-from shared import directory  # noqa: E402
-from situations import SITUATIONS, git, made  # noqa: E402
+import porting
+from regressions import REGRESSIONS, Regression
+from shared import directory
+from situations import SITUATIONS, git, made
 
 RENAMED = next(one for one in SITUATIONS if one.name == "refactoring")
 
@@ -68,7 +65,7 @@ def test_a_search_is_right_if_it_names_the_culprit_and_the_mirror_stays_as_it_is
 def test_a_call_replaces_only_the_rows_of_its_cases(tmp_path: Path) -> None:
     path = tmp_path / "porting.csv"
     path.write_text("case,search,runs\nnothing to carry,firstbad,999\nlong history,IDD,999\nno case,IDD,999\n")
-    words = [sys.executable, BENCHMARKS / "porting.py", tmp_path, "--to", tmp_path, "--only", "nothing to carry"]
+    words = [sys.executable, porting.__file__, tmp_path, "--to", tmp_path, "--only", "nothing to carry"]
     called = subprocess.run(words, capture_output=True, text=True, check=True)
 
     assert "no repository of astanin/python-tabulate; see benchmarks/README.md" in called.stderr

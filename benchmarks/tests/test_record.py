@@ -10,6 +10,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from record import Known
+
 RECORD = Path(__file__).parents[1] / "record.py"
 
 
@@ -94,3 +96,12 @@ def test_a_window(tmp_path: Path) -> None:
     assert [commit["parents"] for commit in history["commits"]] == [[], [0]]
     assert history["window_excludes_ancestors_of"] == git(folder, "rev-parse", "main~2").strip()
     assert history["tests"][0]["kind"] == "good_to_bad"
+
+
+def test_a_stopped_recording_continues(tmp_path: Path) -> None:
+    path, commands = tmp_path / "a.outcomes", ["true", "false"]
+    Known(path, commands).add("t1", "PF")
+    Known(path, ["other"]).add("t2", "P")
+    with path.open("a") as file:
+        file.write(f"{Known(path, commands).digest} t3 P")
+    assert Known(path, commands).letters == {"t1": "PF"}

@@ -9,12 +9,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-
-sys.path[:0] = [str(Path(__file__).parents[1])]
-
-import reducers  # noqa: E402
-from reducers import Oracle, Stopped, Tool, measure, placed  # noqa: E402
-from reduction.oracles import (  # noqa: E402
+import reducers
+from reducers import Oracle, Stopped, Tool, measure, placed
+from reduction.oracles import (
     FILES,
     HERE,
     chart,

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 BENCHMARKS = Path(__file__).parents[1]
-sys.path[:0] = [str(BENCHMARKS), str(BENCHMARKS.parent / "tests" / "end_to_end")]
+sys.path.insert(0, str(BENCHMARKS.parent / "tests" / "end_to_end"))
 
 import slicing_projects  # noqa: E402
 from situations import git  # noqa: E402
