@@ -3,12 +3,12 @@
 mod against_git;
 mod jj;
 mod prior;
+mod rows;
 mod several;
 mod single;
 
 use firstbad_testkit::recorded::{Choice, History};
 
-use crate::csv::Csv;
 use crate::options::Options;
 
 /// Writes `regressions.csv` (one bad revision) and `branches.csv` (several).
@@ -33,18 +33,4 @@ pub(crate) fn run(options: &Options) -> Result<(), String> {
         None => Ok(()),
         Some(first) => Err(format!("{} violations. The first: {first}", violations.len())),
     }
-}
-
-/// The cells of an instance, and what was not sound.
-type Row = (Vec<String>, Vec<String>);
-
-/// Adds rows to a table, and returns what was not sound.
-fn add(table: &mut Csv, rows: impl IntoIterator<Item = Result<Row, String>>) -> Result<Vec<String>, String> {
-    let mut violations = Vec::new();
-    for row in rows {
-        let (cells, words) = row?;
-        table.row(cells);
-        violations.extend(words);
-    }
-    Ok(violations)
 }

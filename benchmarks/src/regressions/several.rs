@@ -8,7 +8,8 @@ use firstbad_testkit::recorded::{Choice, History, Instance};
 use firstbad_testkit::replay::Case;
 use firstbad_testkit::soundness;
 
-use super::{Row, add, prior};
+use super::prior;
+use super::rows::{Row, add};
 use crate::csv::{Csv, cells};
 use crate::parallel::in_parallel;
 

@@ -10,7 +10,8 @@ use firstbad_testkit::replay::Case;
 use firstbad_testkit::soundness;
 use firstbad_testkit::truth::{distances_to, suspects};
 
-use super::{Row, add, jj, prior};
+use super::rows::{Row, add};
+use super::{jj, prior};
 use crate::csv::{Csv, cells};
 use crate::parallel::in_parallel;
 
